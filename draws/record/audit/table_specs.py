@@ -12,60 +12,12 @@ from typing import Any
 from django.db.models import CharField, F, Func, Model, Q, Value
 from django.db.models.functions import Replace
 
+from draws import models as game
 from draws.balls import queries as balls_queries
-from draws.models import (
-    Acta,
-    Ball,
-    Camera,
-    CardCollection,
-    CarriedCard,
-    Case,
-    Certificate,
-    ClaimCheck,
-    Complaint,
-    Departure,
-    Game,
-    Issue,
-    Pattern,
-    Payment,
-    PrintJob,
-    PrintState,
-    Prize,
-    Reading,
-    Recount,
-    Rectification,
-    RectifiedActa,
-    Refund,
-    Retirement,
-    Sale,
-    Series,
-    SetAside,
-    ShownCard,
-    Transfer,
-    UnclaimedItem,
-    UnclaimedSettlement,
-    UsedDestruction,
-)
+from draws.models import PrintState
 from draws.record.audit.expected_rows import Key
-from halls.models import (
-    Admission,
-    Authorisation,
-    BallSet,
-    Breakdown,
-    CashMovement,
-    Device,
-    EquipmentCheck,
-    Exclusion,
-    Hall,
-    LiftedExclusion,
-    LinkMember,
-    LinkMovement,
-    Policy,
-    Removal,
-    Retention,
-    Session,
-    Shift,
-)
+from halls import models as house
+from halls.models import Hall
 
 Derive = Callable[[dict[str, Any]], Any]
 
@@ -124,39 +76,39 @@ BY_ENTRY = ("entry",)
 TABLES: Mapping[str, TableSpec] = MappingProxyType(
     {
         # Those recorded before authorisations were journalled have no entry.
-        "authorisation": TableSpec(Authorisation, "hall", BY_ENTRY, only={"entry__isnull": False}),
-        "admission": TableSpec(Admission, "hall", ("number",)),
-        "exclusion": TableSpec(Exclusion, "hall", ("number",)),
+        "authorisation": TableSpec(house.Authorisation, "hall", BY_ENTRY, only={"entry__isnull": False}),
+        "admission": TableSpec(house.Admission, "hall", ("number",)),
+        "exclusion": TableSpec(house.Exclusion, "hall", ("number",)),
         "lifted_exclusion": TableSpec(
-            LiftedExclusion, "exclusion__hall", ("exclusion__number",)
+            house.LiftedExclusion, "exclusion__hall", ("exclusion__number",)
         ),
-        "policy": TableSpec(Policy, "hall", BY_ENTRY),
-        "retention": TableSpec(Retention, "hall", BY_ENTRY),
-        "removal": TableSpec(Removal, "hall", BY_ENTRY, {"list": HexOfText(F("listed"))}),
-        "device": TableSpec(Device, "hall", ("name",)),
-        "ball_set": TableSpec(BallSet, "hall", ("serial",)),
-        "equipment_check": TableSpec(EquipmentCheck, "hall", BY_ENTRY),
-        "breakdown": TableSpec(Breakdown, "device__hall", ("entry__number",)),
-        "series": TableSpec(Series, "hall", ("digest",)),
-        "pattern": TableSpec(Pattern, "hall", ("name",)),
-        "issue": TableSpec(Issue, "hall", ("pk",)),
-        "recount": TableSpec(Recount, OF_AN_ISSUE, BY_ENTRY),
-        "retirement": TableSpec(Retirement, OF_AN_ISSUE, BY_ENTRY),
-        "transfer": TableSpec(Transfer, OF_AN_ISSUE, ("entry__number",)),
-        "print": TableSpec(PrintJob, OF_AN_ISSUE, ("pk",), {"standing": PRINT_STATE}),
-        "session": TableSpec(Session, "hall", ("pk",)),
-        "shift": TableSpec(Shift, OF_A_SESSION, ("session", "number")),
-        "cash": TableSpec(CashMovement, "shift__session__hall", BY_ENTRY),
-        "game": TableSpec(Game, OF_A_SESSION, ("session", "number")),
-        "further": TableSpec(Game.further.through, OF_A_GAME, (*GAME, "issue")),
-        "sale": TableSpec(Sale, (OF_A_GAME, OF_AN_ISSUE), ("entry", "issue", "first")),
-        "ball": TableSpec(Ball, OF_A_GAME, (*GAME, "order")),
+        "policy": TableSpec(house.Policy, "hall", BY_ENTRY),
+        "retention": TableSpec(house.Retention, "hall", BY_ENTRY),
+        "removal": TableSpec(house.Removal, "hall", BY_ENTRY, {"list": HexOfText(F("listed"))}),
+        "device": TableSpec(house.Device, "hall", ("name",)),
+        "ball_set": TableSpec(house.BallSet, "hall", ("serial",)),
+        "equipment_check": TableSpec(house.EquipmentCheck, "hall", BY_ENTRY),
+        "breakdown": TableSpec(house.Breakdown, "device__hall", ("entry__number",)),
+        "series": TableSpec(game.Series, "hall", ("digest",)),
+        "pattern": TableSpec(game.Pattern, "hall", ("name",)),
+        "issue": TableSpec(game.Issue, "hall", ("pk",)),
+        "recount": TableSpec(game.Recount, OF_AN_ISSUE, BY_ENTRY),
+        "retirement": TableSpec(game.Retirement, OF_AN_ISSUE, BY_ENTRY),
+        "transfer": TableSpec(game.Transfer, OF_AN_ISSUE, ("entry__number",)),
+        "print": TableSpec(game.PrintJob, OF_AN_ISSUE, ("pk",), {"standing": PRINT_STATE}),
+        "session": TableSpec(house.Session, "hall", ("pk",)),
+        "shift": TableSpec(house.Shift, OF_A_SESSION, ("session", "number")),
+        "cash": TableSpec(house.CashMovement, "shift__session__hall", BY_ENTRY),
+        "game": TableSpec(game.Game, OF_A_SESSION, ("session", "number")),
+        "further": TableSpec(game.Game.further.through, OF_A_GAME, (*GAME, "issue")),
+        "sale": TableSpec(game.Sale, (OF_A_GAME, OF_AN_ISSUE), ("entry", "issue", "first")),
+        "ball": TableSpec(game.Ball, OF_A_GAME, (*GAME, "order")),
         # What a reader thought besides is its own note.
-        "reading": TableSpec(Reading, OF_A_GAME, ("pk",)),
-        "certificate": TableSpec(Certificate, "hall", BY_ENTRY),
+        "reading": TableSpec(game.Reading, OF_A_GAME, ("pk",)),
+        "certificate": TableSpec(game.Certificate, "hall", BY_ENTRY),
         # Of its name and password the journal tells nothing.
         "camera": TableSpec(
-            Camera, "hall", ("name",),
+            game.Camera, "hall", ("name",),
             derived={
                 "address": lambda row: balls_queries.bare(row["url"]),
                 "digest": _camera_digest,
@@ -164,40 +116,40 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
             },
             read=("url", "salt", "settings"),
         ),
-        "check": TableSpec(ClaimCheck, OF_A_GAME, BY_ENTRY),
-        "shown_card": TableSpec(ShownCard, "claim__game__session__hall", BY_ENTRY),
-        "prize": TableSpec(Prize, OF_A_GAME, (*GAME, "combination", "issue", "card")),
-        "payment": TableSpec(Payment, OF_A_GAME, BY_ENTRY),
-        "refund": TableSpec(Refund, (OF_A_GAME, OF_AN_ISSUE), BY_ENTRY),
-        "used_destruction": TableSpec(UsedDestruction, OF_A_GAME, GAME),
-        "carried_card": TableSpec(CarriedCard, (OF_A_GAME, OF_AN_ISSUE), BY_ENTRY),
-        "collection": TableSpec(CardCollection, OF_A_GAME, BY_ENTRY),
-        "case": TableSpec(Case, ("hall", OF_A_GAME), ("number",)),
+        "check": TableSpec(game.ClaimCheck, OF_A_GAME, BY_ENTRY),
+        "shown_card": TableSpec(game.ShownCard, "claim__game__session__hall", BY_ENTRY),
+        "prize": TableSpec(game.Prize, OF_A_GAME, (*GAME, "combination", "issue", "card")),
+        "payment": TableSpec(game.Payment, OF_A_GAME, BY_ENTRY),
+        "refund": TableSpec(game.Refund, (OF_A_GAME, OF_AN_ISSUE), BY_ENTRY),
+        "used_destruction": TableSpec(game.UsedDestruction, OF_A_GAME, GAME),
+        "carried_card": TableSpec(game.CarriedCard, (OF_A_GAME, OF_AN_ISSUE), BY_ENTRY),
+        "collection": TableSpec(game.CardCollection, OF_A_GAME, BY_ENTRY),
+        "case": TableSpec(game.Case, ("hall", OF_A_GAME), ("number",)),
         "complaint": TableSpec(
-            Complaint, (OF_A_SESSION, OF_A_GAME, OF_AN_ISSUE), ("session__number", "number")
+            game.Complaint, (OF_A_SESSION, OF_A_GAME, OF_AN_ISSUE), ("session__number", "number")
         ),
         "set_aside": TableSpec(
-            SetAside, (OF_A_GAME, OF_AN_ISSUE, "case__hall"), ("issue", "card")
+            game.SetAside, (OF_A_GAME, OF_AN_ISSUE, "case__hall"), ("issue", "card")
         ),
-        "departure": TableSpec(Departure, (OF_AN_ISSUE, "entry__hall"), ("issue", "card")),
+        "departure": TableSpec(game.Departure, (OF_AN_ISSUE, "entry__hall"), ("issue", "card")),
         "unclaimed": TableSpec(
-            UnclaimedItem, (OF_A_GAME, OF_AN_ISSUE, "entry__hall"),
+            game.UnclaimedItem, (OF_A_GAME, OF_AN_ISSUE, "entry__hall"),
             ("entry__number", "issue", "first"),
         ),
         "unclaimed_settlement": TableSpec(
-            UnclaimedSettlement,
+            game.UnclaimedSettlement,
             ("item__game__session__hall", "entry__hall", "shift__session__hall"),
             ("entry", "item__issue", "first"),
         ),
-        "acta": TableSpec(Acta, OF_A_SESSION, ("session",), SEALED),
-        "rectification": TableSpec(Rectification, OF_A_SESSION, ("session", "number")),
+        "acta": TableSpec(game.Acta, OF_A_SESSION, ("session",), SEALED),
+        "rectification": TableSpec(game.Rectification, OF_A_SESSION, ("session", "number")),
         "rectified_acta": TableSpec(
-            RectifiedActa, "rectification__session__hall",
+            game.RectifiedActa, "rectification__session__hall",
             ("rectification__session", "rectification__number"), SEALED,
         ),
-        "link_member": TableSpec(LinkMember, "hall", ("link__code",)),
-        "link_movement": TableSpec(LinkMovement, ("hall", "entry__hall"), ("entry", "kind")),
-        "jackpot": TableSpec(Hall, "pk", ("pk",)),
+        "link_member": TableSpec(house.LinkMember, "hall", ("link__code",)),
+        "link_movement": TableSpec(house.LinkMovement, ("hall", "entry__hall"), ("entry", "kind")),
+        "jackpot": TableSpec(house.Hall, "pk", ("pk",)),
     }
 )  # fmt: skip
 
