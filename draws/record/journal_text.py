@@ -1,13 +1,11 @@
-"""The words of what is kept for how long, what was removed and what is kept back.
+"""What a journal entry says, in a line that an inspector can read.
 
-What journal entries about seals and rectified actas say (R58).
-
-What a journal entry says, in a line that an inspector can read.
+The words of what is kept for how long, what was removed and what is kept back.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
 
 from django.utils import timezone
@@ -40,6 +38,7 @@ from halls.models import JournalEntry
 from halls.policy import queries as policy_queries
 
 Text = Promise | str
+Teller = Callable[[Data, Money], str]
 
 KINDS: Mapping[str, Text] = {
     rules.PICTURES: gettext_lazy("Pictures of balls"),
@@ -70,81 +69,6 @@ def days(number: int) -> str:
     return ngettext("%(n)s day", "%(n)s days", number) % {"n": number}
 
 
-def _set(data: Data, _money: Money) -> str:
-    told = [_("from %(day)s on") % {"day": data["valid_from"]}]
-    told += [
-        f"{name}: {days(data['days'][kind])}"
-        for kind, name in KINDS.items()
-        if kind in data["days"]
-    ]
-    return " · ".join(told)
-
-
-def _applied(data: Data, _money: Money) -> str:
-    counted = [
-        (name, data["removed"][kind]) for kind, name in KINDS.items() if kind in data["removed"]
-    ]
-    told = [
-        f"{name}: {one['count']} ({one['oldest'][:10]} – {one['newest'][:10]})"
-        for name, one in counted
-    ]
-    if absent := data.get("absent"):
-        told.append(
-            ngettext("%(n)s was gone already", "%(n)s were gone already", absent) % {"n": absent}
-        )
-    return " · ".join([*told, *_kept_back(data), f"SHA-256 {data['list']}"])
-
-
-def _kept_back(data: Data) -> Iterator[str]:
-    for one in data["kept_back"]:
-        kind = KINDS.get(one["kind"], one["kind"])
-        values = {"kind": kind, "n": one["count"], "why": why(one["why"], one["name"])}
-        yield _("%(kind)s: %(n)s kept back, %(why)s") % values
-
-
-RETENTION_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
-    rules.SET: _set,
-    rules.APPLIED: _applied,
-}
-
-
-def _sealed(data: Data, _money: Money) -> str:
-    told = []
-    if "rectification" in data:
-        told.append(
-            str(gettext_lazy("rectification %(number)s") % {"number": data["rectification"]})
-        )
-    if "level" in data:
-        told.append(f"PAdES {data['level']}")
-    if "key" in data:
-        told.append(str(gettext_lazy("key %(number)s") % {"number": data["key"]}))
-    return " · ".join([*told, f"SHA-256 {data['digest']}"])
-
-
-def _rectified(data: Data, _money: Money) -> str:
-    named = f"{data['session']}/{data['rectification']}"
-    return " · ".join([named, data["reason"], data["what"], f"SHA-256 {data['digest']}"])
-
-
-def _key_changed(data: Data, _money: Money) -> str:
-    key = gettext_lazy("key %(number)s") % {"number": data["key"]}
-    return " · ".join([str(key), str(HOW[data["how"]]), f"SHA-256 {data['certificate']}"])
-
-
-HOW = {
-    "renewed": gettext_lazy("made by the hall's own authority"),
-    "revoked": gettext_lazy("the one before counts no longer"),
-    "pkcs12": gettext_lazy("taken from a file"),
-    "pkcs11": gettext_lazy("in a token"),
-}
-
-SEAL_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
-    "acta_sealed": _sealed,
-    "acta_rectified": _rectified,
-    "seal_key_changed": _key_changed,
-}
-
-
 def describe_entry(entry: JournalEntry) -> str:
     """Tell an entry's data in the active language; kinds without a telling show nothing."""
     teller = JOURNAL_TEXT_TELLERS.get(entry.kind)
@@ -156,21 +80,92 @@ def describe_entry(entry: JournalEntry) -> str:
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
 
 
-def _checked(data: Data, _money: Money) -> str:
-    told = [str(terms.combination(data["combination"])), str(data["card"])]
-    return " · ".join([*told, claims_queries.verdict(data), *filter(None, [data.get("place")])])
+def _line(*parts: str | Teller) -> Teller:
+    """Return what says its parts in a line, but for those that are empty; a text names a field."""
+
+    def tell(data: Data, money: Money) -> str:
+        said = (data.get(one) if isinstance(one, str) else one(data, money) for one in parts)
+        return _joined(*("" if one is None else str(one) for one in said))
+
+    return tell
+
+
+def _joined(*parts: str) -> str:
+    return " · ".join(part for part in parts if part)
+
+
+def _amount(name: str) -> Teller:
+    return lambda data, money: money(data[name])
+
+
+def _digest(name: str) -> Teller:
+    return lambda data, _money: f"SHA-256 {data[name]}"
+
+
+def _hour(name: str, words: Text = "%(hour)s") -> Teller:
+    """Return what says the hour of a field in these words, nothing without it."""
+
+    def tell(data: Data, _money: Money) -> str:
+        if name not in data:
+            return ""
+        local = timezone.localtime(datetime.fromisoformat(data[name]))
+        return str(words) % {"hour": date_format(local, "SHORT_DATETIME_FORMAT")}
+
+    return tell
+
+
+def _number(name: str, words: Text) -> Teller:
+    """Return what says the number of a field in these words, nothing without it."""
+    return lambda data, _money: str(words) % {"number": data[name]} if name in data else ""
+
+
+def _combination(data: Data, _money: Money) -> str:
+    return str(terms.combination(data["combination"]))
+
+
+def _issue(data: Data, _money: Money) -> str:
+    return sales_words.issue(data)
+
+
+def _days(data: Data, _money: Money) -> str:
+    told = [_("from %(day)s on") % {"day": data["valid_from"]}]
+    told += [
+        f"{name}: {days(data['days'][kind])}"
+        for kind, name in KINDS.items()
+        if kind in data["days"]
+    ]
+    return _joined(*told)
+
+
+def _removed(data: Data, _money: Money) -> str:
+    counted = (
+        (name, data["removed"][kind]) for kind, name in KINDS.items() if kind in data["removed"]
+    )
+    told = [
+        f"{name}: {one['count']} ({one['oldest'][:10]} – {one['newest'][:10]})"
+        for name, one in counted
+    ]
+    if absent := data.get("absent"):
+        told.append(
+            ngettext("%(n)s was gone already", "%(n)s were gone already", absent) % {"n": absent}
+        )
+    for one in data["kept_back"]:
+        kind = KINDS.get(one["kind"], one["kind"])
+        values = {"kind": kind, "n": one["count"], "why": why(one["why"], one["name"])}
+        told.append(_("%(kind)s: %(n)s kept back, %(why)s") % values)
+    return _joined(*told)
 
 
 def _note(data: Data, _money: Money) -> str:
-    told = f"{terms.CATEGORIES[data['category']]}: {data['text']}"
-    return f"{told} · {_('card %(card)s') % {'card': data['card']}}" if "card" in data else told
+    card = _("card %(card)s") % {"card": data["card"]} if "card" in data else ""
+    return _joined(f"{terms.CATEGORIES[data['category']]}: {data['text']}", card)
 
 
 def _awards(data: Data, money: Money) -> str:
     won = [_award(Award(**award), money) for award in data["awards"]]
     left = data.get("carried", {})
     over = Carried(to_jackpot=left.get("jackpot", 0), to_fund=left.get("fund", 0))
-    return " · ".join([*won, *prizes_words.describe_carry(over, money)])
+    return _joined(*won, *prizes_words.describe_carry(over, money))
 
 
 def _award(award: Award, money: Money) -> str:
@@ -179,43 +174,37 @@ def _award(award: Award, money: Money) -> str:
     return f"{told} ({handed_over})" if handed_over else told
 
 
-def _paid(data: Data, money: Money) -> str:
-    told = [str(data["card"]), money(paid_out(data)), data["till"]]
-    if "first_game" in data:
-        prizes = ", ".join(str(terms.combination(name)) for name in data["first_game"])
-        told.append(_("of the first game: %(prizes)s") % {"prizes": prizes})
-    return " · ".join(told)
+def _first_game(data: Data, _money: Money) -> str:
+    prizes = ", ".join(str(terms.combination(name)) for name in data.get("first_game", ()))
+    return _("of the first game: %(prizes)s") % {"prizes": prizes} if prizes else ""
 
 
 def _prizes(data: Data, money: Money) -> str:
-    return " · ".join(
-        f"{terms.combination(name)} {money(data[name])}" for name in ("line", "bingo")
+    return _joined(
+        *(f"{terms.combination(name)} {money(data[name])}" for name in ("line", "bingo"))
     )
 
 
 def _completed(data: Data, money: Money) -> str:
-    paid = [
+    paid = (
         f"{terms.combination(name)} {money(amount)}"
         for name, amount in data["paid"].items()
         if amount
-    ]
-    unproven = [_("without the RNG's proof")] if "unproven" in data else []
-    return " · ".join([money(data["gross"]), *paid, *unproven])
+    )
+    unproven = _("without the RNG's proof") if "unproven" in data else ""
+    return _joined(money(data["gross"]), *paid, unproven)
 
 
 def _refused(data: Data, _money: Money) -> str:
     return text.refusal(Refusal(data["code"], **data["values"]))
 
 
-def _count(data: Data, money: Money) -> str:
+def _cash_counted(data: Data, money: Money) -> str:
     values = {"counted": money(data["counted"]), "difference": money(data["difference"])}
-    told = _("counted %(counted)s, difference %(difference)s") % values
-    return " · ".join(
-        part for part in (data["till"], told, data["comment"], _handed_on(data)) if part
-    )
+    return _("counted %(counted)s, difference %(difference)s") % values
 
 
-def _handed_on(data: Data) -> str:
+def _handed_on(data: Data, _money: Money) -> str:
     n = len(data.get("unpaid", ()))
     told = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": n}
     return told if n else ""
@@ -226,8 +215,7 @@ def _authorised(data: Data, money: Money) -> str:
     kinds = ", ".join(str(kind) for kind in data["formats"])
     prices = ", ".join(money(face) for face in data["faces"])
     own = ", ".join(f"{letter} {size}" for letter, size in data["sizes"].items())
-    told = (data["reference"], days, kinds, prices, own, *_also_authorised(data))
-    return " · ".join(part for part in told if part)
+    return _joined(data["reference"], days, kinds, prices, own, *_also_authorised(data))
 
 
 def _also_authorised(data: Data) -> list[str]:
@@ -250,16 +238,15 @@ def _also_authorised(data: Data) -> list[str]:
     return told + [language.upper() for language in data.get("languages", ())]
 
 
-def _received(data: Data, money: Money) -> str:
-    told = [f"{data['letter']} {data['identification']}", money(data["face"])]
-    if data.get("origin"):
-        told.append(_("from %(hall)s") % {"hall": data["origin"]["hall"]})
-    if data.get("counted") is not None:
-        told.append(_counted(data["counted"], data["difference"]))
-    return " · ".join(told)
+def _origin(data: Data, _money: Money) -> str:
+    origin = data.get("origin")
+    return _("from %(hall)s") % {"hall": origin["hall"]} if origin else ""
 
 
-def _counted(counted: int, difference: int) -> str:
+def _counted(data: Data, _money: Money) -> str:
+    counted, difference = data.get("counted"), data.get("difference")
+    if counted is None:
+        return ""
     told = ngettext("%(counted)s card counted", "%(counted)s cards counted", counted) % {
         "counted": counted
     }
@@ -269,55 +256,31 @@ def _counted(counted: int, difference: int) -> str:
     return told + ", " + _("difference %(difference)s") % {"difference": signed}
 
 
-def _recount(data: Data, _money: Money) -> str:
-    counted = _counted(data["counted"], data["difference"])
-    return " · ".join(part for part in (sales_words.issue(data), counted, data["comment"]) if part)
-
-
-def _moved(data: Data, _money: Money) -> str:
-    return f"{sales_words.issue(data)} · {data['reason']}"
-
-
 def _sent(data: Data, _money: Money) -> str:
     many = data["cards"]
     cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": many}
     return f"{sales_words.issue(data)} → {data['to']} · {cards} · {data['reason']}"
 
 
-def _printed(data: Data, _money: Money) -> str:
-    told = [_print(data), f"{data['first']}-{data['last']}", data["paper"], data["reason"]]
-    return " · ".join(part for part in told if part)
-
-
-def _print(data: Data) -> str:
+def _print(data: Data, _money: Money) -> str:
     return _("print %(job)s") % {"job": data["job"]}
 
 
-def _print_done(data: Data, _money: Money) -> str:
+def _pages(data: Data, _money: Money) -> str:
     many = data["pages"]
-    pages = ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": many}
-    return f"{_print(data)} · {pages} · SHA-256 {data['digest']}"
+    return ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": many}
 
 
-def _opened(data: Data, _money: Money) -> str:
-    told = [data["authorisation"], data["rulebook"]]
-    if "ends_at" in data:
-        told.append(_("planned end: %(hour)s") % {"hour": _moment(data["ends_at"])})
-    return " · ".join(told)
+HOW = {
+    "renewed": gettext_lazy("made by the hall's own authority"),
+    "revoked": gettext_lazy("the one before counts no longer"),
+    "pkcs12": gettext_lazy("taken from a file"),
+    "pkcs11": gettext_lazy("in a token"),
+}
+_KEY = _number("key", gettext_lazy("key %(number)s"))
+_MOVED = _line(_issue, "reason")
 
-
-def _end(data: Data, _money: Money) -> str:
-    told = [_moment(data["ends_at"]), data["reason"]]
-    if "before" in data:
-        told.insert(1, _("before: %(hour)s") % {"hour": _moment(data["before"])})
-    return " · ".join(part for part in told if part)
-
-
-def _moment(text: str) -> str:
-    return date_format(timezone.localtime(datetime.fromisoformat(text)), "SHORT_DATETIME_FORMAT")
-
-
-JOURNAL_TEXT_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
+JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     **sales_words.TELLERS,
     **equipment_words.TELLERS,
     **balls_words.DRAW_LOG_TELLERS,
@@ -326,61 +289,80 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     **custody_documents.TELLERS,
     **admission_queries.TELLERS,
     **slip.TELLERS,
-    **RETENTION_TELLERS,
+    rules.SET: _days,
+    rules.APPLIED: _line(_removed, _digest("list")),
     **staff.TELLERS,
     **training.TELLERS,
     **prizes_words.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_queries.describe_policy,
-    "pattern_saved": lambda data, _money: data["name"],
-    "checkpoint_key_changed": lambda data, _money: data["key"],
+    "pattern_saved": _line("name"),
+    "checkpoint_key_changed": _line("key"),
     "checkpoint_history_set_back": checkpoints_queries.describe_set_back,
-    "issue_counted": _recount,
+    "issue_counted": _line(_issue, _counted, "comment"),
     "cards_retired": sales_words.retired,
-    "issue_withdrawn": _moved,
-    "issue_reinstated": _moved,
+    "issue_withdrawn": _MOVED,
+    "issue_reinstated": _MOVED,
     "issue_sent": _sent,
-    "transfer_recalled": _moved,
-    "print_ordered": _printed,
-    "print_finished": _print_done,
-    "print_failed": lambda data, _money: f"{_print(data)} · {text.print_fault(data['fault'])}",
-    "print_cancelled": lambda data, _money: _print(data),
-    "session_opened": _opened,
-    "session_end_planned": _end,
+    "transfer_recalled": _MOVED,
+    "print_ordered": _line(
+        _print, lambda data, _money: sales_words.stretch(data), "paper", "reason"
+    ),
+    "print_finished": _line(_print, _pages, _digest("digest")),
+    "print_failed": _line(_print, lambda data, _money: str(text.print_fault(data["fault"]))),
+    "print_cancelled": _print,
+    "session_opened": _line(
+        "authorisation", "rulebook", _hour("ends_at", gettext_lazy("planned end: %(hour)s"))
+    ),
+    "session_end_planned": _line(
+        _hour("ends_at"), _hour("before", gettext_lazy("before: %(hour)s")), "reason"
+    ),
     "last_game_announced": lambda data, _money: _("game %(game)s") % {"game": data["game"]},
-    **SEAL_TELLERS,
-    "acta_acknowledged": lambda data, _money: f"SHA-256 {data['acta']}",
-    "acta_remarked": lambda data, _money: data["text"],
+    "acta_sealed": _line(
+        _number("rectification", gettext_lazy("rectification %(number)s")),
+        _number("level", "PAdES %(number)s"),
+        _KEY,
+        _digest("digest"),
+    ),
+    "acta_rectified": _line(
+        lambda data, _money: f"{data['session']}/{data['rectification']}",
+        "reason",
+        "what",
+        _digest("digest"),
+    ),
+    "seal_key_changed": _line(
+        _KEY, lambda data, _money: str(HOW[data["how"]]), _digest("certificate")
+    ),
+    "acta_acknowledged": _digest("acta"),
+    "acta_remarked": _line("text"),
     "remark_answered": lambda data, _money: f"{data['remark']}: {data['text']}",
-    "shift_opened": lambda data, money: (
-        f"{data['till']} · {data['cashier']} · {money(data['float'])}"
-    ),
-    "cash_moved": lambda data, money: (
-        f"{data['till']} · {money(data['amount'])} · {data['reason']}"
-    ),
-    "shift_closed": _count,
+    "shift_opened": _line("till", "cashier", _amount("float")),
+    "cash_moved": _line("till", _amount("amount"), "reason"),
+    "shift_closed": _line("till", _cash_counted, "comment", _handed_on),
     "note_recorded": _note,
-    "series_published": lambda data, _money: (
-        f"{data['letter']} ({data['size']}) · SHA-256 {data['digest']}"
+    "series_published": _line(
+        lambda data, _money: f"{data['letter']} ({data['size']})", _digest("digest")
     ),
-    "issue_received": _received,
+    "issue_received": _line(_issue, _amount("face"), _origin, _counted),
     "draw_announced": _prizes,
     "draw_taken_over": lambda data, _money: str(data["caller"]),
-    "claim_called": lambda data, _money: str(terms.combination(data["combination"])),
-    "claim_checked": _checked,
-    "refusal_reversed": lambda data, _money: (
-        f"{terms.combination(data['combination'])} {data['card']} · {data['reason']}"
+    "claim_called": _combination,
+    "claim_checked": _line(
+        _combination, "card", lambda data, _money: claims_queries.verdict(data), "place"
     ),
-    "card_shown": lambda data, _money: f"{data['card']} · SHA-256 {data['picture']}",
+    "refusal_reversed": lambda data, money: (
+        f"{_combination(data, money)} {data['card']} · {data['reason']}"
+    ),
+    "card_shown": _line("card", _digest("picture")),
     "window_opened": lambda data, _money: " · ".join(
         str(terms.combination(name)) for name in data["combinations"]
     ),
     "window_closed": _awards,
-    "game_voided": lambda data, _money: data["reason"],
-    "prize_paid": _paid,
+    "game_voided": _line("reason"),
+    "prize_paid": _line("card", lambda data, money: money(paid_out(data)), "till", _first_game),
     "entry_completed": _completed,
     "command_refused": _refused,
-    "clock_anomaly": lambda data, _money: data["clock"],
+    "clock_anomaly": _line("clock"),
     "clock_read": lambda data, _money: clock.describe_clock(
         synchronised=data["synchronised"], error=data["error"], by=data.get("step", 0)
     ),
