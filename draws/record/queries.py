@@ -12,10 +12,10 @@ the same search, of no meaning elsewhere.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
-from itertools import islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -126,42 +126,38 @@ def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:
         .annotate(n=Count("pk"))
     )
     told = _told(keys)
-    nothing = {"n": 0, "cards": 0, "gross": 0}
-    return tuple(
-        SessionSummary(
+
+    def summary(session: Session) -> SessionSummary:
+        key, figure = session.pk, figures.get(session.pk, {"n": 0, "cards": 0, "gross": 0})
+        return SessionSummary(
             session=session,
-            state=_state(
-                session,
-                sealed.get(session.pk),
-                after.get(session.pk, []),
-                told.get(session.pk, []),
-            ),
-            games=figures.get(session.pk, nothing)["n"],
-            cards=figures.get(session.pk, nothing)["cards"] or 0,
-            gross=figures.get(session.pk, nothing)["gross"] or 0,
-            incidents=incidents.get(session.pk, 0),
-            rectified=tuple(number for number, _digest in after.get(session.pk, [])),
+            state=_state(session, sealed.get(key), after[key], told[key]),
+            games=figure["n"],
+            cards=figure["cards"] or 0,
+            gross=figure["gross"] or 0,
+            incidents=incidents.get(key, 0),
+            rectified=tuple(number for number, _digest in after[key]),
         )
-        for session in page
-    )
+
+    return tuple(summary(session) for session in page)
 
 
 def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     """Return number and SHA-256 of the actas that rectify those of sessions, in order."""
     rows = RectifiedActa.objects.filter(rectification__session__in=keys)
     named = ("rectification__session", "rectification__number", "digest")
-    found: dict[int, list[tuple[int, str]]] = {}
+    found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for session, number, digest in rows.order_by("rectification__number").values_list(*named):
-        found.setdefault(session, []).append((number, digest))
+        found[session].append((number, digest))
     return found
 
 
 def _told(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
     """Return what was said of the actas of sessions, in order."""
     entries = JournalEntry.objects.filter(session__in=keys, kind__in=OF_AN_ACTA)
-    told: dict[int, list[JournalEntry]] = {}
+    told: dict[int, list[JournalEntry]] = defaultdict(list)
     for entry in entries.order_by("number"):
-        told.setdefault(entry.session_id or 0, []).append(entry)
+        told[entry.session_id or 0].append(entry)
     return told
 
 
@@ -216,12 +212,10 @@ def of_card(
         ClaimCheck.objects.filter(**one),
         Payment.objects.filter(**one),
     ]
-    found = {entry.number: entry for entry in _entries_of(hall, rows, most, before)}
     told = _of_kinds(hall, [NOTED], before).filter(data__card=number)
     if issues is not None:
         told = told.filter(data__issue__in=list(issues))
-    found |= {entry.number: entry for entry in told[: most + 1]}
-    return _page(sorted(found.values(), key=lambda entry: -entry.number), most)
+    return _page([*_entries_of(hall, rows, most, before), *told[: most + 1]], most)
 
 
 def _entries_of(
@@ -275,24 +269,19 @@ def of_person(hall: Hall, person: Person, most: int, before: int | None) -> Hits
     did = JournalEntry.objects.filter(hall=hall, by=person)
     if before is not None:
         did = did.filter(number__lt=before)
-    found = {entry.number: entry for entry in _shown(did.order_by("-number")[: most + 1])}
-    sold = [Sale.objects.filter(seller=person)]
-    found |= {entry.number: entry for entry in _entries_of(hall, sold, most, before)}
-    return _page(sorted(found.values(), key=lambda entry: -entry.number), most)
+    sold = _entries_of(hall, [Sale.objects.filter(seller=person)], most, before)
+    return _page([*_shown(did.order_by("-number")[: most + 1]), *sold], most)
 
 
 def of_kinds(
     hall: Hall, kinds: Sequence[str], categories: Sequence[str], most: int, before: int | None
 ) -> Hits:
     """Return entries of these kinds, and notes of these categories."""
-    found: dict[int, JournalEntry] = {}
-    for kind in kinds:
-        newest = _of_kinds(hall, [kind], before)[: most + 1]
-        found |= {entry.number: entry for entry in newest}
+    found = [entry for kind in kinds for entry in _of_kinds(hall, [kind], before)[: most + 1]]
     if categories:
         told = _of_kinds(hall, [NOTED], before).filter(data__category__in=list(categories))
-        found |= {entry.number: entry for entry in told[: most + 1]}
-    return _page(sorted(found.values(), key=lambda entry: -entry.number), most)
+        found += told[: most + 1]
+    return _page(found, most)
 
 
 def of_words(hall: Hall, text: str, most: int, before: int | None) -> Hits:
@@ -312,7 +301,9 @@ def _shown(found: QuerySet[JournalEntry]) -> QuerySet[JournalEntry]:
     return found.select_related("by", "hall", "session")
 
 
-def _page(newest: Iterable[JournalEntry], most: int) -> Hits:
-    entries = tuple(islice(newest, most + 1))
-    older = entries[most - 1].number if len(entries) > most else None
-    return Hits(entries[:most], older)
+def _page(found: Iterable[JournalEntry], most: int) -> Hits:
+    """Return the newest of these entries, each once."""
+    by_number = {entry.number: entry for entry in found}
+    newest = sorted(by_number, reverse=True)
+    older = newest[most - 1] if len(newest) > most else None
+    return Hits(tuple(by_number[number] for number in newest[:most]), older)

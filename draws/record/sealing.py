@@ -12,6 +12,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
@@ -83,10 +84,8 @@ def seal_rectification(*, rectification: Rectification, at: datetime) -> Rectifi
         return sealed
     values = rectifications.values(rectification, made_at=at)
     with translation.override(values.language):
-        pdf, title = (
-            rectifications.draw_rectification(values),
-            rectifications.rectification_title(values),
-        )
+        pdf = rectifications.draw_rectification(values)
+        title = rectifications.rectification_title(values)
     drawn = _Drawn(pdf, title, rectification.entry, {"rectification": rectification.number})
     named = {"rectification": rectification}
     return _once(kept, rectification.session, drawn, named, at=at)
@@ -127,12 +126,15 @@ def _recorded(
     at: datetime,
     named: Mapping[str, Model],
 ) -> Sealed:
-    digest, level = hashlib.sha256(pdf).hexdigest(), _level()
-    data = {
-        "digest": digest,
-        "size": len(pdf),
+    level = _level()
+    carried = {
+        "digest": hashlib.sha256(pdf).hexdigest(),
         "head_number": drawn.head.number,
         "head_digest": drawn.head.digest,
+    }
+    data = {
+        **carried,
+        "size": len(pdf),
         "certificate": seal_queries.authority_of(key),
         **seldom(key=key.version, level=level),
         **drawn.told,
@@ -142,9 +144,7 @@ def _recorded(
     )
     return kept.model._default_manager.create(
         pdf=pdf,
-        digest=digest,
-        head_number=drawn.head.number,
-        head_digest=drawn.head.digest,
+        **carried,
         certificate=key.trust.decode(),
         sealed_at=entry.at,
         entry=entry,
@@ -237,13 +237,10 @@ def _note(found: Session, part: Rectification | None, code: str) -> None:
         log.exception("the failure of session %s could not be noted", found.number)
 
 
-Make = Callable[[Path, int], SigningKey]
-
-
 def renew(*, hall: Hall, at: datetime) -> JournalEntry:
     """Let a new key under the hall's own authority seal from now on. Raises SealError."""
     seal_queries.signing_key(hall, at=at)
-    return _changed(hall, "renewed", lambda folder, n: keys.renew(folder, version=n, now=at), at=at)
+    return _changed(hall, "renewed", partial(keys.renew, now=at), at=at)
 
 
 def revoke(*, hall: Hall, at: datetime) -> JournalEntry:
@@ -254,7 +251,7 @@ def revoke(*, hall: Hall, at: datetime) -> JournalEntry:
     """
     before = seal_queries.recorded(hall).version
 
-    def make(folder: Path, version: int) -> SigningKey:
+    def make(folder: Path, *, version: int) -> SigningKey:
         keys.revoke(folder, version=before, at=at)
         return keys.renew(folder, version=version, now=at)
 
@@ -264,10 +261,7 @@ def revoke(*, hall: Hall, at: datetime) -> JournalEntry:
 def take_bundle(*, hall: Hall, bundle: bytes, secret: bytes, at: datetime) -> JournalEntry:
     """Let a key given as PKCS#12 seal from now on. Raises SealError."""
     seal_queries.signing_key(hall, at=at)
-
-    def make(folder: Path, version: int) -> SigningKey:
-        return keys.take_bundle(folder, bundle, secret, version=version)
-
+    make = partial(keys.take_bundle, bundle=bundle, secret=secret)
     return _changed(hall, "pkcs12", make, at=at)
 
 
@@ -280,14 +274,13 @@ def take_token(
     """
     seal_queries.signing_key(hall, at=at)
     own, *above = certificates or token.certificates()
-
-    def make(folder: Path, version: int) -> SigningKey:
-        return keys.take_token(folder, token, own, tuple(above), version=version)
-
+    make = partial(keys.take_token, token=token, certificate=own, others=tuple(above))
     return _changed(hall, "pkcs11", make, at=at)
 
 
-def _changed(hall: Hall, how: str, make: Make, *, at: datetime) -> JournalEntry:
+def _changed(
+    hall: Hall, how: str, make: Callable[..., SigningKey], *, at: datetime
+) -> JournalEntry:
     """Keep the next key, try it, and write it down: until then the one before it seals.
 
     The hall is held meanwhile, so that no seal is made with one and recorded after the other.
@@ -295,7 +288,7 @@ def _changed(hall: Hall, how: str, make: Make, *, at: datetime) -> JournalEntry:
     with transaction.atomic():
         hall = head.lock(hall.pk)
         before = seal_queries.recorded(hall)
-        key = make(seal_queries.folder(hall), before.version + 1)
+        key = make(seal_queries.folder(hall), version=before.version + 1)
         if key.digest == before.certificate:
             raise SealError("key_known", version=before.version)
         tried(key, at=at)

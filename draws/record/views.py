@@ -37,7 +37,7 @@ def rectifications_of(person: Person, session: Session) -> dict[str, Any]:
 
 def rectify(order: CommandForm, asked: PageRequest) -> Success:
     """Rectify the last acta of the session, before a second person."""
-    session = _rectifying_session(asked)
+    session = _session(asked)
     witness = witness_of(order, kind=RECTIFIED)
     made = record(
         session=session,
@@ -54,7 +54,7 @@ def rectify(order: CommandForm, asked: PageRequest) -> Success:
 
 def rectifying_context(asked: PageRequest) -> Context:
     """Return the session, its actas so far and the limits of the form."""
-    session = _rectifying_session(asked)
+    session = _session(asked)
     return {
         "session": session,
         "acta": Acta.objects.filter(session=session).defer("pdf").first(),
@@ -62,11 +62,6 @@ def rectifying_context(asked: PageRequest) -> Context:
         "longest_correction": LONGEST_CORRECTION,
         **rectifications_of(asked.person, session),
     }
-
-
-def _rectifying_session(asked: PageRequest) -> Session:
-    found = Session.objects.select_related("hall")
-    return get_object_or_404(found, hall=asked.hall, number=asked.place["number"])
 
 
 RECTIFYING_PAGE = Page(
@@ -85,21 +80,21 @@ DIGEST = 64
 def acknowledge(order: CommandForm, asked: PageRequest) -> Success:
     """Acknowledge the acta that the page showed."""
     acta = order.text("acta", longest=DIGEST)
-    rectifications.acknowledge(session=_remarking_session(asked), acta=acta, **order.who)
+    rectifications.acknowledge(session=_session(asked), acta=acta, **order.who)
     return Success(_("The acta is acknowledged"), _here(asked))
 
 
 def remark(order: CommandForm, asked: PageRequest) -> Success:
     """Remark on the newest acta that the page showed."""
     text, acta = order.text("text", longest=LONGEST), order.text("acta", longest=DIGEST)
-    rectifications.remark(session=_remarking_session(asked), text=text, acta=acta, **order.who)
+    rectifications.remark(session=_session(asked), text=text, acta=acta, **order.who)
     return Success(_("The remark is recorded: the hall manager sees it"), _here(asked))
 
 
 def answer(order: CommandForm, asked: PageRequest) -> Success:
     """Answer a remark."""
     rectifications.answer(
-        session=_remarking_session(asked),
+        session=_session(asked),
         remark=order.integer("remark"),
         text=order.text("text", longest=LONGEST),
         **order.who,
@@ -109,7 +104,7 @@ def answer(order: CommandForm, asked: PageRequest) -> Success:
 
 def remarking_context(asked: PageRequest) -> dict[str, Any]:
     """Return the actas of a session and all that was said of them; 404 where the session is not sealed."""
-    session = _remarking_session(asked)
+    session = _session(asked)
     if not Acta.objects.filter(session=session).exists():
         raise Http404
     said = rectifications.remarks_of(session)
@@ -136,10 +131,9 @@ def remarking_context(asked: PageRequest) -> dict[str, Any]:
     }
 
 
-def _remarking_session(asked: PageRequest) -> Session:
-    return get_object_or_404(
-        Session.objects.select_related("hall"), hall=asked.hall, number=asked.place["number"]
-    )
+def _session(asked: PageRequest) -> Session:
+    found = Session.objects.select_related("hall")
+    return get_object_or_404(found, hall=asked.hall, number=asked.place["number"])
 
 
 def _here(asked: PageRequest) -> str:

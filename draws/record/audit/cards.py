@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
@@ -21,7 +21,7 @@ from bingo.rules.stock import BoxPlace, IssueState, Stretch, Stretches
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
 from draws.record.audit.engine import Day, open_shift, require
-from draws.record.audit.expected_rows import Books, Key, clocked
+from draws.record.audit.expected_rows import Books, Key
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
 
@@ -37,24 +37,29 @@ def book_authorisation(books: Books, entry: JournalEntry) -> None:
     books.put("authorisation", (entry.pk,), entry.number, **row)
 
 
-def publish_series(books: Books, entry: JournalEntry) -> None:
-    """Book a series, the next version of its letter. Raises Refusal fact_disagrees."""
-    data = entry.data
-    letter = (data["format"], data["letter"])
+def next_version(books: Books, entry: JournalEntry) -> int:
+    """Return the version of a letter's new series. Raises Refusal fact_disagrees where it tells another."""
+    letter = (entry.data["format"], entry.data["letter"])
     rows = (row.values for row in books.tables["series"].values())
     version = 1 + sum((one["format"], one["letter"]) == letter for one in rows)
-    books.put(
-        "series", (data["digest"],), entry.number,
-        format=data["format"], letter=data["letter"], size=data["size"], seed=data["seed"],
-        rulebook=data.get("rulebook", entry.hall.rulebook), version=version,
-        columns=data.get("columns", False), source=data.get("source", "emitted"),
-        **clocked(books, entry, "published_at"),
-    )  # fmt: skip
-    require(entry, data.get("version", version) == version)
+    require(entry, entry.data.get("version", version) == version)
+    return version
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What an issue that came from another hall was there, None where it came from none."""
+
+    name: str
+
+    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
+        """Return it."""
+        origin = entry.data.get("origin")
+        return origin[self.name] if origin else None
 
 
 def receive_issue(books: Books, entry: JournalEntry) -> None:
-    """Book an issue with the cards that it came with. Raises Refusal: fact_disagrees, the rules'."""
+    """Take in an issue with the cards that it came with. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
     box = IssueState(
         letter=data["letter"],
@@ -72,18 +77,6 @@ def receive_issue(books: Books, entry: JournalEntry) -> None:
     # The retired cards of an issue that came from another hall have entries of their own.
     books.issues[data["issue"]] = replace(box, retired=())
     books.came[data["issue"]] = box.last_sold
-    origin = data.get("origin") or {"hall": None, "issue": None, "sent": None}
-    books.put(
-        "issue", (data["issue"],), entry.number,
-        identification=data["identification"], face=data["face"],
-        last_sold=box.last_sold, place=box.place.value,
-        series__letter=data["letter"], series__size=data["size"], series__digest=data["digest"],
-        authorisation__reference=data.get("authorisation"),
-        arrival__issue__hall__code=origin["hall"], arrival__issue=origin["issue"],
-        arrival__entry__number=origin["sent"],
-        **{name: data[name] for name in LOOK if name in data},
-        **clocked(books, entry, "received_at"),
-    )  # fmt: skip
 
 
 def follow_issue(books: Books, entry: JournalEntry) -> None:

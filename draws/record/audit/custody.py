@@ -5,9 +5,7 @@ Whose cards were handed on, judged anew by what the journal has told of the game
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any
 
 from bingo.rules import custody, record, rulebooks, sales
 from bingo.rules.custody import Card, Collected, KeptCard
@@ -127,14 +125,16 @@ def destroy_winning(books: Books, entry: JournalEntry) -> None:
         days=rulebooks.get(entry.hall.rulebook).winning_card_days,
         on=day_of(entry),
     )
-    _depart(books, entry, told | witness, custody.DESTROYED)
+    require_same(entry, told | witness)
+    custody.leave(books.shelf, entry.data["cards"], custody.DESTROYED)
 
 
 def lose_card(books: Books, entry: JournalEntry) -> None:
     """Follow the loss of a card. Raises Refusal: second_person_needed, the rules'."""
     witness = two_persons(books, entry)
     told = custody.lose(books.shelf, _cards(entry), reason=entry.data["reason"])
-    _depart(books, entry, told | witness, custody.GONE_MISSING)
+    require_same(entry, told | witness)
+    custody.leave(books.shelf, entry.data["cards"], custody.GONE_MISSING)
 
 
 def hand_over_evidence(books: Books, entry: JournalEntry) -> None:
@@ -144,14 +144,8 @@ def hand_over_evidence(books: Books, entry: JournalEntry) -> None:
     told = custody.hand_over_cards(
         books.shelf, _cards(entry), case=case, acta=acta, to=entry.data["to"]
     )
-    _depart(books, entry, told, custody.HANDED_OVER)
-
-
-def _depart(books: Books, entry: JournalEntry, told: Mapping[str, Any], how: str) -> None:
     require_same(entry, told)
-    custody.leave(books.shelf, entry.data["cards"], how)
-    for card in _cards(entry):
-        books.put("departure", card, entry.number, entry=entry.pk, how=how, at=entry.at)
+    custody.leave(books.shelf, entry.data["cards"], custody.HANDED_OVER)
 
 
 def _cards(entry: JournalEntry) -> list[Card]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass
 from datetime import date, datetime
 from operator import attrgetter
@@ -25,6 +26,7 @@ from halls.models import JournalEntry
 Step = Callable[[Books, JournalEntry], None]
 Source = Callable[[Books, JournalEntry], Any]
 REQUIRED: Any = object()
+LEFT_OUT: Any = object()  # a value that an entry does not tell, which is not compared
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +42,17 @@ class Of:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of the entry's data: `default` where it is left out, `empty` where it is false."""
+    """A field of the entry's data: `default`, or what that gives, where it is left out; `empty` where false."""
 
     name: str
     default: Any = REQUIRED
     empty: Any = REQUIRED
 
-    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
+    def __call__(self, books: Books, entry: JournalEntry) -> Any:
         """Return it. Raises KeyError where it must be there and is not."""
-        data = entry.data
-        value = data[self.name] if self.default is REQUIRED else data.get(self.name, self.default)
+        if self.default is not REQUIRED and self.name not in entry.data:
+            return resolve(self.default, books, entry)
+        value = entry.data[self.name]
         return value if self.empty is REQUIRED else value or self.empty
 
 
@@ -73,6 +76,11 @@ RULEBOOK = Of("hall.rulebook")
 def author(_books: Books, entry: JournalEntry) -> str | None:
     """Return the username of who gave the command, None for the system itself."""
     return entry.by.username if entry.by else None
+
+
+def clocked(books: Books, entry: JournalEntry) -> Any:
+    """Return the row's time; an entry no later than the one before may hide a clock that was behind."""
+    return entry.at if books.at is None or entry.at > books.at else LEFT_OUT
 
 
 def open_shift(books: Books, entry: JournalEntry) -> int:
@@ -102,6 +110,7 @@ class Row:
         """Write it down under its table's key. Raises KeyError where an older one should be there."""
         found = {name: resolve(one, books, entry) for name, one in self.values.items()}
         key = tuple(found.pop(name) for name in TABLES[self.table].key)
+        found = {name: value for name, value in found.items() if value is not LEFT_OUT}
         if self.new:
             books.put(self.table, key, entry.number, **found)
         else:
@@ -121,6 +130,20 @@ def change(table: str, *names: str, **values: Any) -> Row:
 def _row(table: str, names: tuple[str, ...], values: Mapping[str, Any], *, new: bool) -> Row:
     own = {name: USUAL.get(name) or Field(name) for name in (*TABLES[table].key, *names)}
     return Row(table, {**own, **values}, new)
+
+
+@dataclass(frozen=True, slots=True)
+class Each:
+    """A step taken for each item of a list in the entry's data, as if the item were the data."""
+
+    name: str
+    step: Step
+
+    def __call__(self, books: Books, entry: JournalEntry) -> None:
+        """Take it."""
+        part = copy(entry)
+        for part.data in entry.data[self.name]:
+            self.step(books, part)
 
 
 def resolve(source: Any, books: Books, entry: JournalEntry) -> Any:

@@ -141,8 +141,3 @@ class Books:
         rows = self.tables[table]
         for key in [key for key in rows if key[: len(beginning)] == beginning]:
             del rows[key]
-
-
-def clocked(books: Books, entry: JournalEntry, name: str) -> dict[str, Any]:
-    """Return the row's time; an entry no later than the one before may hide a clock that was behind."""
-    return {name: entry.at} if books.at is None or entry.at > books.at else {}

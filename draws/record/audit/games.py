@@ -44,19 +44,6 @@ def book_issues_of_first_half(books: Books, entry: JournalEntry) -> None:
         books.put("further", (entry.session_id, entry.game, key[2]), entry.number)
 
 
-def award_prizes(books: Books, entry: JournalEntry) -> None:
-    """Book a prize for each award of a window."""
-    for award in entry.data["awards"]:
-        key = (
-            entry.session_id, entry.game, award["combination"], award["issue"], award["card"],
-        )  # fmt: skip
-        left_over = award.get("left_over", 0)
-        books.put(
-            "prize", key, entry.number, amount=award["amount"], tax=award["tax"],
-            left_over=left_over,
-        )  # fmt: skip
-
-
 def strike_prizes(books: Books, entry: JournalEntry) -> None:
     """Strike the prizes of a game that was voided."""
     books.drop("prize", (entry.session_id, entry.game))
@@ -190,12 +177,16 @@ def find_unclaimed_differences(books: Books) -> Iterator[str]:
         yield f"{owed} owed, {moved - ended} by the sessions"
 
 
+def last_check(books: Books, _entry: JournalEntry) -> int | None:
+    """Return the entry by which a card was looked at last, None where none was."""
+    newest = next(reversed(books.tables["check"]), None)
+    return None if newest is None else int(newest[0])
+
+
 def show_card(books: Books, entry: JournalEntry) -> None:
-    """Judge and book a card shown to the hall. Raises Refusal: card_not_looked_at, the rules'."""
+    """Judge a card shown to the hall. Raises Refusal: card_not_looked_at, the rules'."""
     data, session = entry.data, entry.session_id or 0
-    checks = books.tables["check"]
-    key = next(reversed(checks), ())
-    last = checks.get(key)
+    last = books.tables["check"].get((last_check(books, entry),))
     game = (session, entry.game)
     if last is None or (last.values["game__session"], last.values["game__number"]) != game:
         raise Refusal("card_not_looked_at")
@@ -204,10 +195,6 @@ def show_card(books: Books, entry: JournalEntry) -> None:
         issue=last.values["issue"], card=last.values["card"], picture=data["picture"],
     )  # fmt: skip
     require_same(entry, told)
-    books.put(
-        "shown_card", (entry.pk,), entry.number,
-        claim__entry=key[0], picture=data["picture"], seen_at=entry.at,
-    )  # fmt: skip
 
 
 # What is first told by journals in which a fault voids only what it has held. Older ones may have

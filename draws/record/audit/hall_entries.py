@@ -26,6 +26,7 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.equipment import SetPlace
+from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
 from draws.record.audit import balls, cards, games, jackpots, people, sessions
@@ -38,13 +39,16 @@ from draws.record.audit.engine import (
     ENTRY,
     HALL,
     KIND,
+    LEFT_OUT,
     RULEBOOK,
     Day,
     Decided,
+    Each,
     Field,
     Source,
     Step,
     change,
+    clocked,
     row,
     second_person_of_entry,
 )
@@ -87,6 +91,11 @@ def _link(rule: Callable[..., linked_jackpots.Data], held: Any, amount: Source) 
 def _level(rule: Callable[..., jackpot_account.Data], move: Step) -> tuple[Step, ...]:
     """Return the steps of what moves a level of the hall's own jackpot between sessions."""
     return (Decided(rule, jackpots.level_balances, witness=second_person_of_entry), move)
+
+
+def _departures(how: str) -> Step:
+    """Return the rows of cards that left the shelf."""
+    return Each("cards", row("departure", "issue", "card", "entry", "at", how=how))
 
 
 def _taken(_books: Books, entry: JournalEntry) -> int:
@@ -185,9 +194,27 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             change("breakdown", "remedy", entry__number=Field("breakdown"), ended_at=AT),
         ),
         # Cards: series, issues, prints (R14-R19)
-        "series_published": (cards.publish_series,),
+        "series_published": (
+            row(
+                "series", "format", "letter", "size", "seed", version=cards.next_version,
+                rulebook=Field("rulebook", RULEBOOK), columns=Field("columns", False),
+                source=Field("source", "emitted"), published_at=clocked,
+            ),
+        ),
         "pattern_saved": (row("pattern", "drawing", saved_at=AT),),
-        "issue_received": (cards.receive_issue,),
+        "issue_received": (
+            cards.receive_issue,
+            row(
+                "issue", "identification", "face", pk=Field("issue"),
+                last_sold=Field("last_sold", 0), place=Field("place", BoxPlace.SHELF.value),
+                series__letter=Field("letter"), series__size=Field("size"),
+                series__digest=Field("digest"),
+                authorisation__reference=Field("authorisation", None),
+                arrival__issue__hall__code=cards.Origin("hall"),
+                arrival__issue=cards.Origin("issue"), arrival__entry__number=cards.Origin("sent"),
+                received_at=clocked, **{name: Field(name, LEFT_OUT) for name in cards.LOOK},
+            ),
+        ),
         "issue_counted": (
             cards.follow_issue, row("recount", "issue", "expected", "counted", "comment", "at"),
         ),
@@ -257,7 +284,9 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         unclaimed.EXPIRED: (games.expire_unclaimed,),
         # A game, beside its rules
         "draw_taken_over": (games.take_over,),
-        "card_shown": (games.show_card,),
+        "card_shown": (
+            games.show_card, row("shown_card", "picture", claim__entry=games.last_check, seen_at=AT),
+        ),
         custody.CARRIED: (
             shelf.carry_card,
             row(
@@ -273,9 +302,9 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             shelf.destroy_used,
             row("used_destruction", "entry", "cards", "missing", "at", **OF_A_GAME),
         ),
-        "winning_cards_destroyed": (shelf.destroy_winning,),
-        "kept_card_lost": (shelf.lose_card,),
-        "evidence_handed_over": (shelf.hand_over_evidence,),
+        "winning_cards_destroyed": (shelf.destroy_winning, _departures(custody.DESTROYED)),
+        "kept_card_lost": (shelf.lose_card, _departures(custody.GONE_MISSING)),
+        "evidence_handed_over": (shelf.hand_over_evidence, _departures(custody.HANDED_OVER)),
         "case_opened": (
             shelf.open_case,
             row(

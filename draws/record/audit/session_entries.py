@@ -14,6 +14,7 @@ from draws.record.audit.engine import (
     HALL,
     NUMBER_OF_GAME,
     SESSION,
+    Each,
     Field,
     Row,
     Step,
@@ -113,7 +114,15 @@ SESSION_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 reason=Field("reason", empty=""),
             ),
         ),
-        "window_closed": (games.award_prizes,),
+        "window_closed": (
+            Each(
+                "awards",
+                row(
+                    "prize", *GAME, "combination", "issue", "card", "amount", "tax",
+                    left_over=Field("left_over", 0),
+                ),
+            ),
+        ),
         "game_voided": (games.strike_prizes,),
         "prize_paid": (
             row(

@@ -6,9 +6,9 @@ import argparse
 import io
 import json
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from cryptography import x509
 
@@ -30,6 +30,8 @@ from draws.record.verifier.verdicts import (
 
 SMALL = 1024 * 1024  # bytes of a certificate or a key
 MARKS = {GOOD: "GOOD", FALSE: "FALSE", OPEN: "OPEN", NOTE: "NOTE"}
+PEM = "certificate in PEM"
+Given = TypeVar("Given")
 EPILOG = """\
 exit code: 0 every check holds; 1 something is false; 2 nothing is false, but not all could be
 judged, or a file cannot be read. Certificates and keys must come from elsewhere than the files:
@@ -69,9 +71,9 @@ def main(words: Sequence[str] | None = None) -> int:
         sys.stdout.reconfigure(errors="backslashreplace")
     try:
         trust = Trust(
-            _certificates(options.certificate),
-            _certificates(options.authority),
-            _lists(options.revoked),
+            _loaded(options.certificate, x509.load_pem_x509_certificates, PEM),
+            _loaded(options.authority, x509.load_pem_x509_certificates, PEM),
+            _loaded(options.revoked, read_list, "list of revoked certificates"),
         )
         keys = [key for text in options.key for key in _keys(text)]
         typed = [cross_check.typed(text) for text in options.head]
@@ -89,23 +91,14 @@ def main(words: Sequence[str] | None = None) -> int:
     return EXIT[verdict]
 
 
-def _certificates(files: Sequence[Path]) -> list[x509.Certificate]:
+def _loaded(files: Sequence[Path], load: Callable[[bytes], list[Given]], what: str) -> list[Given]:
+    """Return what the files hold. Raises ValueError where one is not what it should be."""
     found = []
     for file in files:
         try:
-            found += x509.load_pem_x509_certificates(_small(file))
+            found += load(_small(file))
         except ValueError as error:
-            raise ValueError(f"{file} is no certificate in PEM") from error
-    return found
-
-
-def _lists(files: Sequence[Path]) -> list[x509.CertificateRevocationList]:
-    found = []
-    for file in files:
-        try:
-            found.append(read_list(_small(file)))
-        except ValueError as error:
-            raise ValueError(f"{file} is no list of revoked certificates") from error
+            raise ValueError(f"{file} is no {what}") from error
     return found
 
 

@@ -61,8 +61,7 @@ def _without_journal(actas: Sequence[Anchor], signed: Sequence[Anchor]) -> Itera
     for acta in actas:
         for one in signed:
             if one.number == acta.number and one.digest != acta.digest:
-                words = f"{acta.source} and {one.source} saw two different entries {one.number}"
-                yield false("rewritten", f"{words}: the history was rewritten")
+                yield _two_entries(acta, one)
 
 
 def _typed(
@@ -72,8 +71,7 @@ def _typed(
     for one in typed:
         same = [other for other in others if other.number == one.number]
         if same and not any(one.fits(other.digest) for other in same):
-            words = f"{one.source} and {same[0].source} saw two different entries {one.number}"
-            yield false("rewritten", f"{words}: the history was rewritten")
+            yield _two_entries(one, same[0])
         elif not same and not journals:
             yield unknown("covered", f"nothing given has what {one.source} saw")
 
@@ -108,13 +106,8 @@ def _against(paper: GivenFile, anchors: Sequence[Anchor]) -> Iterator[Check]:
         words = f"what was kept elsewhere is of another hall than {name} ({journal.hall})"
         yield unknown("covered", words)
     elif held < journal.entries:
-        after = f"entries {held + 1} to {journal.entries}" if held else "no entry"
-        words = (
-            f"nothing kept elsewhere covers {after} of {name}"
-            if held
-            else f"nothing kept elsewhere covers {name}"
-        )
-        yield Check("covered", NOTE, words)
+        rest = f"entries {held + 1} to {journal.entries} of {name}" if held else name
+        yield Check("covered", NOTE, f"nothing kept elsewhere covers {rest}")
 
 
 def _acta(paper: GivenFile, journals: Sequence[GivenFile], anchors: Sequence[Anchor]) -> Check:
@@ -168,8 +161,12 @@ def _each_other(anchors: Sequence[Anchor]) -> Iterator[Check]:
     for anchor in anchors:
         first = seen.setdefault((anchor.hall, anchor.number), anchor)
         if not (first.fits(anchor.digest) or anchor.fits(first.digest)):
-            words = f"{first.source} and {anchor.source} saw two different entries {anchor.number}"
-            yield false("rewritten", f"{words}: the history was rewritten")
+            yield _two_entries(first, anchor)
+
+
+def _two_entries(one: Anchor, other: Anchor) -> Check:
+    words = f"{one.source} and {other.source} saw two different entries {one.number}"
+    return false("rewritten", f"{words}: the history was rewritten")
 
 
 def _copies(journals: Sequence[GivenFile]) -> Iterator[Check]:

@@ -73,11 +73,10 @@ class Trust:
         return False
 
 
-def read_list(content: bytes) -> x509.CertificateRevocationList:
-    """Read a list of revoked certificates, PEM or DER. Raises ValueError."""
-    if content.lstrip().startswith(b"-----"):
-        return x509.load_pem_x509_crl(content)
-    return x509.load_der_x509_crl(content)
+def read_list(content: bytes) -> list[x509.CertificateRevocationList]:
+    """Read one list of revoked certificates, PEM or DER. Raises ValueError."""
+    pem = content.lstrip().startswith(b"-----")
+    return [x509.load_pem_x509_crl(content) if pem else x509.load_der_x509_crl(content)]
 
 
 def _signed(told: x509.CertificateRevocationList, issuer: x509.Certificate) -> bool:
