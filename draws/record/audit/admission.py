@@ -10,12 +10,7 @@ from zoneinfo import ZoneInfo
 
 from bingo.rules import admission, rulebooks
 from bingo.rules.admission import Doorway, ExclusionState
-from draws.record.audit.engine import (
-    day_of,
-    require,
-    require_same,
-    second_person_of_entry,
-)
+from draws.record.audit.engine import day_of, require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books, Listed
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Visit

@@ -301,11 +301,7 @@ def _require_signed(message: Message, certificate: x509.Certificate) -> None:
 
 
 def cms_path(
-    signed: Signed,
-    trusted: Sequence[x509.Certificate],
-    trust: Trust,
-    *,
-    at: Sequence[datetime],
+    signed: Signed, trusted: Sequence[x509.Certificate], trust: Trust, *, at: Sequence[datetime]
 ) -> list[x509.Certificate]:
     """Return the certificates from the signer's to a trusted one, valid at each of some aware times.
 
