@@ -19,11 +19,9 @@ from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
 from draws.record.audit.engine import require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books
-from halls import tills
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
 from halls.permissions import COMMANDS
-from halls.staff import members
 
 
 def require_in_use(books: Books, entry: JournalEntry) -> None:
@@ -47,17 +45,6 @@ def change_till(books: Books, entry: JournalEntry) -> None:
         }
         shifts.change_till(known, change, till=till)
     books.tills[till] = change != shifts.RETIRED
-
-
-def find_till_differences(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Return the tills that are otherwise than told, and in a hall that tells all those that are not."""
-    kept = {name: one.in_use for name, one in tills.list_tills(hall).items()}
-    for name, in_use in books.tills.items():
-        if kept.get(name) is not in_use:
-            yield Finding(hall.head_number, "tills_differ", name)
-    if books.opened is not None:
-        for name in sorted(kept.keys() - books.tills.keys()):
-            yield Finding(hall.head_number, "tills_differ", f"{name}: no entry made it")
 
 
 def begin_training(_books: Books, entry: JournalEntry) -> None:
@@ -170,17 +157,14 @@ def _member(data: Mapping[str, Any]) -> Member:
     return Member(data["username"], data["name"], tuple(data["roles"]))
 
 
-def find_staff_differences(hall: Hall, books: Books) -> Iterator[Finding]:
-    """Return what a hall or somebody of its staff is that no entry made them."""
-    kept = {one.username: replace(one, open_shift="") for one in members(hall)}
-    for username, told in books.staff.items():
-        if kept.get(username) != told:
-            yield Finding(hall.head_number, "staff_differs", username)
-    if books.opened is None:
-        return
-    for username in sorted(kept.keys() - books.staff.keys()):
-        yield Finding(hall.head_number, "staff_differs", f"{username}: no entry made them")
-    row = Hall.objects.get(pk=hall.pk)
-    for name in OF_HALL:
-        if getattr(row, name) != books.opened[name]:
-            yield Finding(1, "hall_differs", name)
+def book_house(books: Books, hall: Hall) -> None:
+    """Book the hall's own row, its tills and its people as all entries together left them."""
+    if books.opened is not None:
+        books.put("hall", (hall.pk,), 1, **{name: books.opened[name] for name in OF_HALL})
+    for name, in_use in books.tills.items():
+        books.put("till", (name,), hall.head_number, in_use=in_use)
+    for one in books.staff.values():
+        books.put(
+            "staff", (one.username,), hall.head_number,
+            name=one.name, roles=list(one.roles), is_active=one.active,
+        )  # fmt: skip

@@ -19,7 +19,6 @@ from draws.record.audit.engine import require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Key
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints.queries import Keys
-from halls.inspection import look_digest
 from halls.journal.queries import Finding
 from halls.models import Checkpoint, Hall, JournalEntry, Look, Removal
 
@@ -211,7 +210,9 @@ def find_access_log_differences(hall: Hall) -> Iterator[Finding]:
         expected = _removed(hall, look) if first else before
         if expected is not None and look.before != expected:
             yield Finding(hall.head_number, "looks_broken", f"before look {look.pk}")
-        before, first = look_digest(look), False
+        said = {name: getattr(look, name) for name in ("at", "method", "route", "path", "source")}
+        before = record.look_digest(look.before, person=look.person_id, **said)
+        first = False
 
 
 def _removed(hall: Hall, look: Look) -> str | None:

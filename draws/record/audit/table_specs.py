@@ -54,7 +54,8 @@ class TableSpec:
     """A model's rows: the path to their hall and their key; `only` leaves some out.
 
     What is compared are the fields that entries tell of. Beside the model's own there are those that
-    are `computed` by the database, and what is `derived` from others that are `read` for it.
+    are `computed` by the database, and what is `derived` from others that are `read` for it. Where
+    entries have told of a table `since_opening` alone, older halls have rows that no entry made.
     """
 
     model: type[Model]
@@ -64,6 +65,8 @@ class TableSpec:
     only: Mapping[str, Any] = field(default_factory=dict)
     derived: Mapping[str, Derive] = field(default_factory=dict)
     read: tuple[str, ...] = ()
+    since_opening: bool = False
+    code: str = ""
 
 
 SEALED: Mapping[str, Func] = MappingProxyType(
@@ -150,6 +153,12 @@ TABLES: Mapping[str, TableSpec] = MappingProxyType(
         "link_member": TableSpec(house.LinkMember, "hall", ("link__code",)),
         "link_movement": TableSpec(house.LinkMovement, ("hall", "entry__hall"), ("entry", "kind")),
         "jackpot": TableSpec(house.Hall, "pk", ("pk",)),
+        "hall": TableSpec(house.Hall, "pk", ("pk",), since_opening=True),
+        "till": TableSpec(
+            house.Till, "hall", ("name",), since_opening=True, code="tills_differ"
+        ),
+        # Passwords are nobody else's.
+        "staff": TableSpec(house.Person, "hall", ("username",), since_opening=True),
     }
 )  # fmt: skip
 

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from bingo.rules import session as rules
 from draws import terms
+from draws.record import audit
 from draws.record.audit import entries
 from draws.record.audit.engine import Row
 from draws.record.audit.hall_entries import HALL_ENTRIES
@@ -36,3 +40,16 @@ def test_every_row_names_its_key_and_fields_that_can_be_read() -> None:
         stored = set(one.values) - set(table.derived)
         query = table.model._default_manager.annotate(**table.computed).values(*stored)
         assert str(query.query), one
+
+
+def test_audit_knows_nothing_of_what_writes() -> None:
+    """It reads rows and asks the rules, so that a fault of a service is not its own."""
+    named = r"^from ((?:halls|draws)[.\w]*) import (\(.*?\)|.*?)$"
+    read = re.compile(r"models|\w*queries|permissions")
+    for file in Path(audit.__file__).parent.glob("*.py"):
+        for module, names in re.findall(named, file.read_text(), re.MULTILINE | re.DOTALL):
+            if module.startswith("draws.record.audit"):
+                continue
+            parts = module.split(".")[1:]
+            known = any(read.fullmatch(part) for part in parts)
+            assert known or read.fullmatch(names.split(" as ")[0]), f"{file.name}: {module}"
