@@ -14,7 +14,6 @@ from datetime import date, datetime
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
@@ -211,4 +210,4 @@ def two_persons(_books: Books, entry: JournalEntry) -> dict[str, str]:
 
 def day_of(entry: JournalEntry, at: datetime | None = None) -> date:
     """Return the day of the hall on which the entry was written, or on which something else was."""
-    return (at or entry.at).astimezone(ZoneInfo(entry.hall.time_zone)).date()
+    return entry.hall.day(at or entry.at)

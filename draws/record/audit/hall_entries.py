@@ -26,6 +26,7 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.equipment import SetPlace
+from bingo.rules.facts import Data
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
@@ -79,7 +80,7 @@ DOOR: tuple[Step, ...] = (
 )  # fmt: skip
 
 
-def _link(rule: Callable[..., linked_jackpots.Data], held: Any, amount: Source) -> tuple[Step, ...]:
+def _link(rule: Callable[..., Data], held: Any, amount: Source) -> tuple[Step, ...]:
     """Return the steps of what moves a linked jackpot; what it held is proven over all its halls."""
     return (
         Decided(rule, held, witness=second_person_of_entry),
@@ -88,7 +89,7 @@ def _link(rule: Callable[..., linked_jackpots.Data], held: Any, amount: Source) 
     )
 
 
-def _level(rule: Callable[..., jackpot_account.Data], move: Step) -> tuple[Step, ...]:
+def _level(rule: Callable[..., Data], move: Step) -> tuple[Step, ...]:
     """Return the steps of what moves a level of the hall's own jackpot between sessions."""
     return (Decided(rule, jackpots.level_balances, witness=second_person_of_entry), move)
 

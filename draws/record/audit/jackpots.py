@@ -14,7 +14,6 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
-from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.linked_jackpots import LinkShare, Pool
 from bingo.rules.refusal import Refusal
