@@ -6,11 +6,10 @@ from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from bingo.rules import admission, rulebooks
 from bingo.rules.admission import Doorway, ExclusionState
-from draws.record.audit.engine import day_of, require, require_same, second_person_of_entry
+from draws.record.audit.engine import require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books, Listed
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Visit
@@ -59,7 +58,7 @@ def _decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
         asked, checked = "identity" in data, "document_checked" in data
         identity = data.get("identity") if asked else ("" if checked else None)
         told = admission.admit(
-            doorway, born=None, today=day_of(entry), least_age=0, identity_asked=asked,
+            doorway, born=None, today=entry.hall.day(entry.at), least_age=0, identity_asked=asked,
             identity=identity,
         )  # fmt: skip
         return told | ({"age_checked": True} if data.get("age_checked") is True else {})
@@ -72,7 +71,7 @@ def _decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
 
 def in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
     """Return what the authorisations say that held on the entry's day, the one that counts last."""
-    day = day_of(entry)
+    day = entry.hall.day(entry.at)
     held = [
         row
         for row in books.tables["authorisation"].values()
@@ -98,7 +97,7 @@ def list_exclusion(books: Books, entry: JournalEntry) -> None:
     told = admission.add_exclusion(
         [one for one in known if one.document == data["document"]],
         number=1 + len(known), document=data["document"], key=max(books.document_keys, default=0),
-        reason=data["reason"], begins=begins, ends=ends, today=day_of(entry),
+        reason=data["reason"], begins=begins, ends=ends, today=entry.hall.day(entry.at),
     )  # fmt: skip
     require_same(entry, told)
     state = ExclusionState(data["exclusion"], data["document"], data["reason"], begins, ends)
@@ -120,7 +119,6 @@ def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
     Those that a removal lists may be gone, or about to go. Nobody was let in who was excluded then.
     """
     left = {number: one for number, one in books.visits.items() if number > books.visits_gone}
-    zone = ZoneInfo(hall.time_zone)
     rows = Visit.objects.filter(hall=hall).select_related("admission").order_by("number")
     for row in rows.iterator(chunk_size=CHUNK):
         left.pop(row.number, None)
@@ -129,7 +127,7 @@ def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
             yield Finding(hall.head_number, "visit_differs", f"{row.number}: no entry made it")
         elif not _proves(row, entry):
             yield Finding(entry.number, "visit_differs", f"{row.number}: not what was recorded")
-        elif any(_kept_out(one, row, row.at.astimezone(zone).date()) for one in _of(books, row)):
+        elif any(_kept_out(one, row, hall.day(row.at)) for one in _of(books, row)):
             yield Finding(entry.number, "visit_differs", f"{row.number}: excluded then")
     for number, entry in left.items():
         yield Finding(entry.number, "visit_differs", f"{number}: the row is missing")

@@ -12,7 +12,7 @@ from bingo.rules.custody import Card, Collected, KeptCard
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import UnclaimedState
-from draws.record.audit.engine import author, day_of, require, require_same, two_persons
+from draws.record.audit.engine import author, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Key
 from halls.models import JournalEntry
 
@@ -44,8 +44,8 @@ def _shelve(books: Books, entry: JournalEntry, card: Card, game: Key, *, paid: b
         session=books.tables["session"][game[:1]].values["number"],
         game=game[1],
         play=values["first_half__number"] or game[1],
-        played=day_of(entry, values["opened_at"]),
-        paid=day_of(entry) if paid else None,
+        played=entry.hall.day(values["opened_at"]),
+        paid=entry.hall.day(entry.at) if paid else None,
     )
     books.shelf[kept.key] = kept
     books.kept_of[kept.session, kept.play].add(kept.key)
@@ -123,7 +123,7 @@ def destroy_winning(books: Books, entry: JournalEntry) -> None:
         held=record.holding(books.complaints.values()),
         open_session=newest["number"] if newest["closed_at"] is None else None,
         days=rulebooks.get(entry.hall.rulebook).winning_card_days,
-        on=day_of(entry),
+        on=entry.hall.day(entry.at),
     )
     require_same(entry, told | witness)
     custody.leave(books.shelf, entry.data["cards"], custody.DESTROYED)

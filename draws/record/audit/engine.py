@@ -10,7 +10,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass
-from datetime import date, datetime
+from datetime import date
 from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
@@ -206,8 +206,3 @@ def two_persons(_books: Books, entry: JournalEntry) -> dict[str, str]:
     if not witness or (entry.by and entry.by.username == witness):
         raise Refusal("second_person_needed", command=entry.kind)
     return {"witness": witness}
-
-
-def day_of(entry: JournalEntry, at: datetime | None = None) -> date:
-    """Return the day of the hall on which the entry was written, or on which something else was."""
-    return entry.hall.day(at or entry.at)

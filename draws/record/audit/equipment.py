@@ -14,7 +14,7 @@ from bingo.rules import policies
 from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.refusal import Refusal
 from draws.record.audit import admission
-from draws.record.audit.engine import day_of, require
+from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books, Key
 from halls.models import JournalEntry
 
@@ -67,13 +67,13 @@ def check_duty_facts(books: Books, entry: JournalEntry) -> None:
     format = state.game.format if state.game else None
     if (values["standing"], values["format"]) != (SetPlace.IN_USE.value, format):
         raise Refusal("ball_set_not_in_use", ball_set=serial)
-    unapproved = _unapproved(books, serial, day_of(entry))
+    unapproved = _unapproved(books, serial, entry.hall.day(entry.at))
     require(entry, entry.data.get("unapproved", []) == unapproved)
     if "roll_call" in entry.data:
         called = _whole(books, entry, entry.data["roll_call"], serial, "opening")
         opened = books.tables["session"][(entry.session_id,)].values["opened_at"]
         since = max((number for number, _digest in books.closings.values()), default=0)
-        early = day_of(entry, called.at) < day_of(entry, opened)
+        early = entry.hall.day(called.at) < entry.hall.day(opened)
         require(entry, called.number >= since and not early)
 
 

@@ -21,7 +21,7 @@ from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID
 from draws.record.audit import custody
-from draws.record.audit.engine import author, day_of, open_shift, require_same, two_persons
+from draws.record.audit.engine import author, open_shift, require_same, two_persons
 from draws.record.audit.expected_rows import Books
 from halls.models import JournalEntry
 
@@ -59,7 +59,7 @@ def set_aside(books: Books, entry: JournalEntry) -> None:
         entry=entry.number,
         session=terms["number"],
         game=game,
-        on=day_of(entry),
+        on=entry.hall.day(entry.at),
         terms=terms.get("unclaimed_terms") or {},
     )
     for one in items:
@@ -80,7 +80,7 @@ def pay_unclaimed(books: Books, entry: JournalEntry) -> None:
     ruling = _ruling(books, entry)
     item = _item(books, data)
     told = rules.pay(
-        item, first=data["first"], last=data["last"], till=data["till"], on=day_of(entry),
+        item, first=data["first"], last=data["last"], till=data["till"], on=entry.hall.day(entry.at),
         ruling=ruling,
     )  # fmt: skip
     without_witness = {name: value for name, value in data.items() if name != "witness"}
@@ -107,7 +107,7 @@ def _ruling(books: Books, entry: JournalEntry) -> rules.Ruling | None:
         session=session,
         number=number,
         decision=row["decision"],
-        opened=day_of(entry, row["opened_at"]),
+        opened=entry.hall.day(row["opened_at"]),
         card=books.complaints[session, number].card,
         decided=books.decided.get((session, number)),
     )
@@ -123,7 +123,7 @@ def expire_unclaimed(books: Books, entry: JournalEntry) -> None:
         list(books.unclaimed.values()),
         to=data["to"],
         reference=data["reference"],
-        on=day_of(entry),
+        on=entry.hall.day(entry.at),
         held=record.holding(books.complaints.values()),
         balance=levels[0] if into_jackpot else None,
     )

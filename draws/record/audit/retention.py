@@ -13,7 +13,7 @@ from draws.balls import queries as balls_queries
 from draws.cards import print_queries
 from draws.models import PrintJob, PrintState
 from draws.record.audit import balls
-from draws.record.audit.engine import day_of, require, require_same, second_person_of_entry
+from draws.record.audit.engine import require, require_same, second_person_of_entry
 from draws.record.audit.expected_rows import Books
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.queries import Finding
@@ -27,7 +27,7 @@ def set_days(books: Books, entry: JournalEntry) -> None:
     told = rules.decide(
         days=data["days"],
         valid_from=valid_from,
-        today=day_of(entry),
+        today=entry.hall.day(entry.at),
         fewest=rules.fewest(rulebooks.get(entry.hall.rulebook)),
     )
     require_same(entry, told | second_person_of_entry(books, entry))
@@ -45,7 +45,7 @@ def apply_removal(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     ruled = rules.in_force(
         books.retentions,
-        on=day_of(entry),
+        on=entry.hall.day(entry.at),
         pictures=policies.of({"policy": books.policy}).picture_days,
     )
     ranges = [(first, last) for first, last in data["sessions"]]

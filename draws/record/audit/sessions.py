@@ -8,7 +8,7 @@ from typing import Any
 from bingo.rules import policies
 from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import granted, load, require_in_time
-from draws.record.audit.engine import author, day_of, require
+from draws.record.audit.engine import author, require
 from draws.record.audit.expected_rows import Books
 from halls.models import JournalEntry
 
@@ -35,7 +35,7 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     named |= {"line_share": terms["shares"]["line"], "bingo_share": terms["shares"]["bingo"]}
     named |= {f"tax_{name}": terms["tax"][name] for name in ("rate", "threshold")}
     named |= {"reference": terms["authorisation"], "hall": entry.hall_id}
-    require_in_time(terms.get("until"), day_of(entry).isoformat())
+    require_in_time(terms.get("until"), entry.hall.day(entry.at).isoformat())
     # A session opens with what the hall had decided until then.
     # No session forgets the duties of those before it.
     duties = terms.get("duties", 0)
