@@ -193,16 +193,20 @@ def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
 
     Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
     """
-    witness = entry.data.get("witness")
     two = entry.kind in policies.of({"policy": books.policy}).four_eyes
-    if (two and not witness) or (witness and entry.by and entry.by.username == witness):
-        raise Refusal("second_person_needed", command=entry.kind)
-    return {"witness": witness} if "witness" in entry.data else {}
+    if two or entry.data.get("witness"):
+        return two_persons(books, entry)
+    return witness_of(entry)
+
+
+def witness_of(entry: JournalEntry) -> dict[str, str]:
+    """Return the second person where an entry tells of one."""
+    return {"witness": entry.data["witness"]} if "witness" in entry.data else {}
 
 
 def two_persons(_books: Books, entry: JournalEntry) -> dict[str, str]:
     """Return the second person, who must always be there. Raises Refusal second_person_needed."""
-    witness = entry.data["witness"]
+    witness = entry.data.get("witness")
     if not witness or (entry.by and entry.by.username == witness):
         raise Refusal("second_person_needed", command=entry.kind)
     return {"witness": witness}

@@ -14,7 +14,7 @@ from bingo.rules import policies
 from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.refusal import Refusal
 from draws.record.audit import admission
-from draws.record.audit.engine import require
+from draws.record.audit.engine import require, witness_of
 from draws.record.audit.expected_rows import Books, Key
 from halls.models import JournalEntry
 
@@ -45,7 +45,7 @@ def second_person_of_waiver(books: Books, entry: JournalEntry) -> dict[str, str]
     two = rules.needs_two(entry.data["kind"]) and bound(books)
     if two and "witness" not in entry.data:
         raise Refusal("second_person_needed", command=entry.kind)
-    return {name: entry.data[name] for name in ("witness",) if name in entry.data}
+    return witness_of(entry)
 
 
 def check_sale_duties(books: Books, entry: JournalEntry) -> None:

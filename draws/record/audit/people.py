@@ -63,16 +63,10 @@ def find_training_differences(hall: Hall) -> list[Finding]:
 
 
 # What only the cashier of the open shift does, with the drawer's money.
-OF_THE_CASHIER = frozenset(
-    [
-        "cards_sold",
-        "cards_handed_out",
-        "block_settled",
-        "prize_paid",
-        "cards_refunded",
-        "unclaimed_paid",
-    ]
-)
+OF_THE_CASHIER = (
+    "cards_sold", "cards_handed_out", "block_settled", "prize_paid", "cards_refunded",
+    "unclaimed_paid",
+)  # fmt: skip
 
 
 def find_command_author_differences(entry: JournalEntry, books: Books) -> Iterator[Finding]:

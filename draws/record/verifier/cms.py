@@ -84,6 +84,7 @@ def _require_throughout(value: Value, depth: int) -> None:
 LIMIT = 256 * 1024  # bytes of a signature
 LONGEST_PATH = 5  # certificates from the signer's to the one that is trusted
 TAGGED_0, TAGGED_1 = 0xA0, 0xA1
+SIGNER_INFO = [INTEGER, SEQUENCE, SEQUENCE, TAGGED_0, SEQUENCE, OCTETS]
 SIGNED_DATA, DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
 TIME_STAMP = bytes.fromhex("2a864886f70d0109100104")
 CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE, EARLIER_NAMED, TOKEN = (
@@ -160,14 +161,7 @@ def _message(data: bytes, kind: bytes) -> Message:
     )
     (info,) = infos.parts(SEQUENCE)
     parts = info.parts()
-    if [part.tag for part in parts[:6]] != [
-        INTEGER,
-        SEQUENCE,
-        SEQUENCE,
-        TAGGED_0,
-        SEQUENCE,
-        OCTETS,
-    ]:
+    if [part.tag for part in parts[:6]] != SIGNER_INFO:
         raise NotDer("has another form")
     _one, signer, way, attributes, scheme, signature = parts[:6]
     (digest,) = digests.parts(SEQUENCE)
