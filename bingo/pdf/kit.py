@@ -5,16 +5,19 @@ A typeface as PDF/A asks for it: embedded, and every sign of it readable as Unic
 The look of every document: typeface, inks that read in grey, paragraph and table styles.
 
 A digest set at a fixed pitch in groups of eight, so that two people can compare it aloud.
+
+A QR code in rows of rectangles, with the margin that readers need.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from importlib.resources import files
 from threading import Lock
 from typing import Any
 
+import segno
 from reportlab import rl_config
 from reportlab.lib.colors import HexColor
 from reportlab.lib.enums import TA_RIGHT
@@ -162,6 +165,14 @@ CELL = ParagraphStyle("cell", SMALL, leading=9.8)
 
 # First in every table's style: ReportLab's own cells would name a font that is not embedded.
 BASE = ("FONT", (0, 0), (-1, -1), REGULAR, 8, 9.8)
+BARE = (BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP"))
+RULED = (
+    *BARE,
+    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
+    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
+    ("LINEBELOW", (0, 0), (-1, -1), 0.3, RULE),
+    ("LINEABOVE", (0, 0), (-1, 0), 0.3, RULE),
+)
 
 
 def escaped(text: str) -> str:
@@ -221,6 +232,25 @@ def headed(
         height = sum(body._rowHeights[:2])
     room = style.spaceBefore + style.leading + style.spaceAfter + min(height, PAGE[1] / 2)
     return [*heading(text, reference, style, room=room), body]
+
+
+def facts(told: Iterable[tuple[str, str]], shares: Sequence[float]) -> TaggedTable:
+    """Facts under their names between hairlines, as many in a row as there are shares of its width."""
+    cells = [[labelled(name), paragraph(text, VALUE)] for name, text in told]
+    rows = [cells[at : at + len(shares)] for at in range(0, len(cells), len(shares))]
+    widths = [WIDTH * share for share in shares]
+    return TaggedTable(rows, colWidths=widths, style=TableStyle(list(RULED)))
+
+
+def signatures(left: str, right: str) -> TaggedTable:
+    """Two lines to sign on, and under each who signs."""
+    width = (WIDTH - 30) / 2
+    return TaggedTable(
+        [["", "", ""], [paragraph(left, SMALL), "", paragraph(right, SMALL)]],
+        colWidths=[width, 30, width],
+        rowHeights=[46, None],
+        style=TableStyle([*BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, INK) for n in (0, 2))]),
+    )
 
 
 def flowing(table: TaggedTable, *, space: float = 5) -> list[Flowable]:
@@ -322,3 +352,33 @@ class Digest(Flowable):  # type: ignore[misc]  # ReportLab carries no types
                 x = (place + 0.5) * PITCH + place // GROUP * GAP
                 self.canv.drawCentredString(x, 4, sign)
             self.canv._code.append("EMC")
+
+
+class QrCode(Flowable):  # type: ignore[misc]  # ReportLab carries no types
+    """A QR code of text, `side` points wide and high with its margin."""
+
+    def __init__(self, text: str, side: float) -> None:
+        super().__init__()
+        made = segno.make(text, error="l", micro=False, boost_error=False)
+        self.rows = [bytes(row) for row in made.matrix_iter(border=4)]
+        self.width = self.height = side
+
+    def draw(self) -> None:
+        """Set the code where the page has come to."""
+        square = self.width / len(self.rows)
+        self.canv.setFillColor(INK)
+        for place, row in enumerate(self.rows, start=1):
+            for first, last in _dark(row):
+                left, bottom = first * square, self.height - place * square
+                self.canv.rect(left, bottom, (last - first) * square, square, stroke=0, fill=1)
+
+
+def _dark(row: bytes) -> Iterator[tuple[int, int]]:
+    """Return each run of dark squares in a row, from and up to."""
+    begin: int | None = None
+    for place, square in enumerate([*row, 0]):
+        if square and begin is None:
+            begin = place
+        elif not square and begin is not None:
+            yield begin, place
+            begin = None

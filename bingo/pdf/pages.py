@@ -1,7 +1,7 @@
 """Sheets that know how many they are: running head, running foot, page n of m, what goes on."""
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from io import BytesIO
 from typing import Any
@@ -12,6 +12,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
 from bingo.pdf import archive, kit, tagging
+from bingo.writing import Writing
 
 SMALL = 7.2  # points of the running lines
 GAP = 12  # between what stands at their left and at their right
@@ -35,6 +36,42 @@ class Sheet:
     foot: str
     at: datetime
     marks: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OfHall:
+    """What every document of a hall says: whose it is, by which law, in which language and money.
+
+    `rulebook` is the title of its rule book; a document of `training` is worth nothing.
+    """
+
+    hall: str
+    licence: str
+    rulebook: str
+    language: str
+    currency: str
+    training: bool = field(default=False, kw_only=True)
+
+
+def sheet_of(
+    values: OfHall, title: str, *, day: datetime, at: datetime, marks: tuple[str, ...]
+) -> Sheet:
+    """Return the sheet of a document of a hall; `day` is what it is about, `at` as in a sheet."""
+    day_written = Writing(values.language, values.currency).day(day)
+    return Sheet(
+        title=f"{title} · {values.hall}",
+        author=values.hall,
+        subject=values.rulebook,
+        language=values.language,
+        head=f"{values.hall} · {title} · {day_written}",
+        foot=f"{values.licence} · {values.rulebook}",
+        at=at,
+        marks=marks,
+    )
+
+
+def no_data(_canvas: Canvas) -> None:
+    """Begin a document that carries no data: what it says is in the journal, with its digest."""
 
 
 def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], None]) -> bytes:

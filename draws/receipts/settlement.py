@@ -14,12 +14,11 @@ from datetime import datetime
 
 from django.utils import translation
 from django.utils.translation import gettext as _
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
-from bingo.pdf import kit
+from bingo.pdf import kit, records
 from bingo.pdf import pages as pdf_pages
-from bingo.pdf.kit import Digest
+from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.prizes import words as prizes_words
@@ -89,7 +88,7 @@ class AsidePart:
 
 
 @dataclass(frozen=True, slots=True)
-class Settlement:
+class Settlement(OfHall):
     """A shift from its float to its count.
 
     `unclaimed_paid` is what the drawer paid of what was set aside before; it is among the
@@ -97,11 +96,6 @@ class Settlement:
     `entry` and `digest` are those of the journal entry that closed the shift.
     """
 
-    hall: str
-    licence: str
-    rulebook: str
-    language: str
-    currency: str
     session: int
     shift: int
     till: str
@@ -123,7 +117,6 @@ class Settlement:
     taken: tuple[TakenPrize, ...] = ()
     aside: tuple[AsidePart, ...] = ()
     unclaimed_paid: int = 0
-    training: bool = False
 
 
 GAP = 24
@@ -305,22 +298,12 @@ def settlement(values: Settlement) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
-        title = _title(values)
-        sheet = pdf_pages.Sheet(
-            title=f"{title} · {values.hall}",
-            author=values.hall,
-            subject=values.rulebook,
-            language=values.language,
-            head=f"{values.hall} · {title} · {writing.day(values.opened_at)}",
-            foot=f"{values.licence} · {values.rulebook}",
-            at=values.closed_at,
-            marks=training.marks([values.language], training=values.training),
+        marks = training.marks([values.language], training=values.training)
+        sheet = pdf_pages.sheet_of(
+            values, _title(values), day=values.opened_at, at=values.closed_at, marks=marks
         )
-        return pdf_pages.compose(_story(values, writing), sheet, start=_nothing)
-
-
-def _nothing(_canvas: Canvas) -> None:
-    """Unlike an acta, a settlement carries no data: its shift is in the acta's."""
+        # Unlike an acta, a settlement carries no data: its shift is in the acta's.
+        return pdf_pages.compose(_story(values, writing), sheet, start=pdf_pages.no_data)
 
 
 def _story(values: Settlement, writing: Writing) -> list[Flowable]:
@@ -354,55 +337,11 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
         (_("Shift closed"), writing.instant(values.closed_at)),
         (_("Second person at the count"), values.witness or "\N{EN DASH}"),
     )
-    cells = [[kit.labelled(name), kit.paragraph(text, kit.VALUE)] for name, text in facts]
+    told = _("Shift %(shift)s of session %(session)s") % names
     return [
-        _masthead(values),
-        Spacer(0, 14),
-        kit.paragraph(_title(values), kit.TITLE),
-        Spacer(0, 3),
-        kit.paragraph(_("Shift %(shift)s of session %(session)s") % names),
-        Spacer(0, 10),
-        TaggedTable(
-            [cells[:3], cells[3:]],
-            colWidths=[kit.WIDTH * share for share in (0.3, 0.4, 0.3)],
-            style=TableStyle(
-                [
-                    kit.BASE,
-                    ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-                    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-                    ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-                    ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-                    ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ]
-            ),
-        ),
-        Spacer(0, 6),
-        kit.paragraph(_("Amounts in %(currency)s.") % {"currency": values.currency}, kit.LABEL),
+        *records.opening(values, _title(values), told, facts, (0.3, 0.4, 0.3)),
+        *records.amounts_note(values),
     ]
-
-
-def _masthead(values: Settlement) -> TaggedTable:
-    return TaggedTable(
-        [
-            [kit.paragraph(values.hall, kit.VALUE), _right(values.licence)],
-            ["", _right(values.rulebook)],
-        ],
-        colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("TOPPADDING", (0, 0), (-1, -1), 0),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 1),
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("SPAN", (0, 0), (0, 1)),
-                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
-                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
-            ]
-        ),
-    )
 
 
 def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
@@ -463,31 +402,12 @@ def _journal(values: Settlement) -> list[Flowable]:
         "The count of this shift is entry %(number)s of the hall's journal. Its digest covers all "
         "entries before it, so that none can change without changing this one."
     ) % {"number": values.entry}
-    return [
-        *_numbered(5, _("Journal")),
-        kit.paragraph(told, kit.SMALL),
-        Spacer(0, 5),
-        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.entry}),
-        Spacer(0, 2),
-        Digest(values.digest),
-    ]
+    entry = records.journal_entry(values.entry, values.digest, told)
+    return [*_numbered(5, _("Journal")), *entry]
 
 
 def _signatures(values: Settlement) -> list[Flowable]:
-    width = (kit.WIDTH - 30) / 2
-    cashier = f"{_('Cashier')} · {values.cashier}"
-    lines = TaggedTable(
-        [["", "", ""], [_cut(cashier), "", _cut(_("Hall manager"))]],
-        colWidths=[width, 30, width],
-        rowHeights=[46, None],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2)),
-            ]
-        ),
-    )
+    lines = kit.signatures(f"{_('Cashier')} · {values.cashier}", _("Hall manager"))
     return [*_numbered(6, _("Signatures"), room=0), lines]
 
 
@@ -497,11 +417,3 @@ def _section(number: int, title: str, body: Flowable, *, room: float = 100) -> l
 
 def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
     return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
-
-
-def _cut(text: str) -> Flowable:
-    return kit.paragraph(text, kit.SMALL)
-
-
-def _right(text: str) -> Flowable:
-    return kit.paragraph(text, kit.SMALL_RIGHT)

@@ -27,9 +27,9 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.celery_app import later
-from bingo.pdf import archive, kit
+from bingo.pdf import archive, kit, records
 from bingo.pdf import pages as pdf_pages
-from bingo.pdf.kit import Digest
+from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import record, rulebooks
 from bingo.rules.game import Fact
@@ -64,14 +64,9 @@ def unanswered(hall: Hall) -> list[JournalEntry]:
 
 
 @dataclass(frozen=True, slots=True)
-class RectificationValues:
+class RectificationValues(OfHall):
     """The n-th rectification of a session's acta; `rectifies` is the one before, 0 the acta itself."""
 
-    hall: str
-    licence: str
-    rulebook: str
-    language: str
-    currency: str
     session: int
     opened_at: datetime
     number: int
@@ -86,7 +81,6 @@ class RectificationValues:
     journal_last: int
     journal_head: str
     made_at: datetime
-    training: bool = False
 
 
 def data(values: RectificationValues) -> dict[str, Any]:
@@ -299,26 +293,15 @@ def _record(
     )
 
 
-BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP"))
-
-
 def draw_rectification(values: RectificationValues) -> bytes:
     """Return the PDF in the language that is active, carrying its values as acta.json; not yet sealed.
 
     The same values in the same language give the same bytes.
     """
     writing = Writing(values.language, values.currency)
+    marks = training.marks([values.language], training=values.training)
     named = rectification_title(values)
-    sheet = pdf_pages.Sheet(
-        title=f"{named} · {values.hall}",
-        author=values.hall,
-        subject=values.rulebook,
-        language=values.language,
-        head=f"{values.hall} · {named} · {writing.day(values.at)}",
-        foot=f"{values.licence} · {values.rulebook}",
-        at=values.at,
-        marks=training.marks([values.language], training=values.training),
-    )
+    sheet = pdf_pages.sheet_of(values, named, day=values.at, at=values.at, marks=marks)
     content = archive.canonical(data(values))
     described = _("The data of this acta")
 
@@ -343,8 +326,7 @@ def rectification_name(session: int, number: int) -> str:
 
 def _story(values: RectificationValues, writing: Writing) -> list[Flowable]:
     return [
-        *_opening(values),
-        *_facts(values, writing),
+        *_opening(values, writing),
         *kit.heading(_("The acta that is rectified")),
         *_rectified(values, writing),
         *kit.heading(_("Reason")),
@@ -356,32 +338,8 @@ def _story(values: RectificationValues, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _opening(values: RectificationValues) -> list[Flowable]:
-    right = [kit.paragraph(line, kit.SMALL_RIGHT) for line in (values.licence, values.rulebook)]
-    masthead = TaggedTable(
-        [[kit.paragraph(values.hall, kit.VALUE), right]],
-        colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
-        style=TableStyle(
-            [
-                *BARE,
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-                ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
-                ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
-            ]
-        ),
-    )
+def _opening(values: RectificationValues, writing: Writing) -> list[Flowable]:
     told = _("The acta named here stays as it was sealed. It is to be read together with this one.")
-    return [
-        masthead,
-        Spacer(0, 14),
-        kit.paragraph(rectification_title(values), kit.TITLE),
-        Spacer(0, 4),
-        kit.paragraph(told),
-        Spacer(0, 10),
-    ]
-
-
-def _facts(values: RectificationValues, writing: Writing) -> list[Flowable]:
     facts = (
         (_("Session opened"), writing.instant(values.opened_at)),
         (_("Rectified"), writing.instant(values.at)),
@@ -390,22 +348,7 @@ def _facts(values: RectificationValues, writing: Writing) -> list[Flowable]:
         (_("Second person"), values.witness),
         ("", ""),
     )
-    cells = [[kit.labelled(label), kit.paragraph(text, kit.VALUE)] for label, text in facts]
-    return [
-        TaggedTable(
-            [cells[:3], cells[3:]],
-            colWidths=[kit.WIDTH * share for share in (0.4, 0.35, 0.25)],
-            style=TableStyle(
-                [
-                    *BARE,
-                    ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-                    ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-                    ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-                    ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-                ]
-            ),
-        )
-    ]
+    return records.opening(values, rectification_title(values), told, facts, (0.4, 0.35, 0.25))
 
 
 def _rectified(values: RectificationValues, writing: Writing) -> list[Flowable]:
@@ -415,10 +358,7 @@ def _rectified(values: RectificationValues, writing: Writing) -> list[Flowable]:
     }
     return [
         kit.paragraph(told),
-        Spacer(0, 5),
-        kit.labelled(_("SHA-256 of its file")),
-        Spacer(0, 2),
-        Digest(values.rectifies_digest),
+        *records.digest(_("SHA-256 of its file"), values.rectifies_digest),
     ]
 
 
@@ -428,18 +368,8 @@ def _text(text: str) -> list[Flowable]:
 
 
 def _journal(values: RectificationValues) -> list[Flowable]:
-    told = _(
-        "This is entry %(number)s of the hall's journal. Its digest covers all entries before it, "
-        "so that none can change without changing this one."
-    ) % {"number": values.journal_last}
-    return [
-        *kit.heading(_("Journal")),
-        kit.paragraph(told, kit.SMALL),
-        Spacer(0, 5),
-        kit.labelled(_("Digest (SHA-256) of entry %(number)s") % {"number": values.journal_last}),
-        Spacer(0, 2),
-        Digest(values.journal_head),
-    ]
+    entry = records.journal_entry(values.journal_last, values.journal_head)
+    return [*kit.heading(_("Journal")), *entry]
 
 
 def _signatures(values: RectificationValues, writing: Writing) -> list[Flowable]:
@@ -455,7 +385,7 @@ def _signatures(values: RectificationValues, writing: Writing) -> list[Flowable]
         colWidths=[width, 20, width, 20, width],
         rowHeights=[46, None],
         style=TableStyle(
-            [*BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4))]
+            [*kit.BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4))]
         ),
     )
     made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
