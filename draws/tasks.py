@@ -8,12 +8,14 @@ from django.utils import timezone
 from bingo.celery_app import app
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
+from bingo.slips.printer import send
 from draws.cards import prints
 from draws.complaints import services as complaints_services
+from draws.complaints.slip import complaint_slip
 from draws.models import Complaint, Rectification
 from draws.prizes import services as prizes_services
+from draws.receipts import checkpoints, documents
 from draws.receipts import queries as receipts_queries
-from draws.receipts import services as receipts_services
 from draws.record import sealing
 from draws.record.archive import writing
 from draws.retention import services as retention_services
@@ -84,7 +86,8 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
     if printer is None or timezone.now() - entry.at > STALE:
         return
     try:
-        receipts_services.send(receipts_queries.get_sale_receipt(entry, given=given), printer)
+        values = receipts_queries.get_sale_receipt(entry, given=given)
+        send(documents.sale_slip(values), printer)
     except Refusal as refused:
         log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
@@ -105,7 +108,8 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
     if copy and asked is None:
         return
     try:
-        receipts_services.send(receipts_queries.get_payment_receipt(entry, copy=copy), printer)
+        values = receipts_queries.get_payment_receipt(entry, copy=copy)
+        send(documents.payment_slip(values), printer)
     except Refusal as refused:
         log.warning("payment of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
@@ -113,14 +117,14 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
 @app.task(name="draws.print_checkpoint")
 def print_checkpoint(*, hall_id: int) -> None:
     """Print a hall's newest checkpoint, where it wants them on paper."""
-    receipts_services.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+    checkpoints.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
 
 
 @app.task(name="draws.print_due_checkpoints")
 def print_due_checkpoints() -> None:
     """Do so for every hall: what a lost task or a printer that was away left behind."""
     for hall in Hall.objects.order_by("code"):
-        receipts_services.deliver(hall, at=timezone.now())
+        checkpoints.deliver(hall, at=timezone.now())
 
 
 @app.task(name="draws.print_complaint", acks_late=False)
@@ -135,7 +139,7 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
     try:
-        receipts_services.send(complaints_services.get_complaint_slip(found), printer)
+        send(complaint_slip(complaints_services.get_complaint_slip(found)), printer)
     except Refusal as refused:
         log.warning("complaint %s of %s: %s", found, hall.code, refused)
 

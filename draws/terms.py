@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from django.utils.functional import Promise
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 Text = Promise | str
@@ -206,3 +207,11 @@ def source(code: str) -> Text:
 def kind(code: str) -> Text:
     """Name a kind of journal entry."""
     return KINDS.get(code, code)
+
+
+def session_and_game(session: int, game: int | None) -> str:
+    """Name a session, and the game where it is of one: "Session 12, game 3"."""
+    if game is None:
+        return gettext("Session %(session)s") % {"session": session}
+    named = {"session": session, "game": game}
+    return gettext("Session %(session)s, game %(game)s") % named

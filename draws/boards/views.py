@@ -17,10 +17,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from bingo import pictures
+from bingo.rules import journal
 from bingo.rules.refusal import Refusal
-from draws import slips
 from draws.boards.queries import board, still
-from draws.receipts import services as receipts_services
+from draws.receipts import checkpoints
 from draws.web.forms import CommandForm
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import screens
@@ -140,11 +140,11 @@ def checkpoint(_request: HttpRequest, code: str) -> JsonResponse:
     newest = checkpoints_queries.newest(hall) if hall else None
     if newest is None:
         raise Http404
-    told = receipts_services.checkpoint_values(newest, note=newest.note)
+    told = checkpoints.checkpoint_values(newest, note=newest.note)
     with translation.override(told.language):
-        entry = slips.checkpoint_slip_entry(told)
+        entry = checkpoints.entry_words(told)
     drawn = reverse("board-checkpoint-code", args=[code, told.number])
-    return JsonResponse({"entry": entry, "short": slips.short(told), "code": drawn})
+    return JsonResponse({"entry": entry, "short": journal.short(told.digest), "code": drawn})
 
 
 @require_GET
@@ -152,7 +152,7 @@ def checkpoint_code(_request: HttpRequest, code: str, number: int) -> HttpRespon
     """Return a checkpoint as a QR code, which never changes."""
     kept = Checkpoint.objects.filter(hall__code=code, entry__number=number)
     found = get_object_or_404(kept)
-    answer = HttpResponse(slips.checkpoint_code_picture(found.note), content_type="image/svg+xml")
+    answer = HttpResponse(checkpoints.code_picture(found.note), content_type="image/svg+xml")
     answer["Cache-Control"] = "public, max-age=86400, immutable"
     return answer
 

@@ -19,9 +19,9 @@ from bingo.rules import record
 from bingo.rules.custody import Card, Holder
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
+from draws.complaints.slip import ComplaintSlip
 from draws.models import Ball, Complaint, Game
 from draws.sales import queries as sales_queries
-from draws.slips import ComplaintSlip
 from halls import permissions
 from halls import second_person as halls_second_person
 from halls.journal import head

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_GET
 from bingo.celery_app import later
 from bingo.rules.record import DECISIONS, LONGEST
 from bingo.rules.refusal import Refusal
+from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, complaint_of, witness_of
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page import Context, Page, PageRequest, Success, file_response
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 
@@ -85,11 +86,10 @@ def slip(request: HttpRequest, session: int, number: int) -> HttpResponse:
     if not isinstance(person, Person) or not set(READERS) & set(person.roles):
         return web_forms.forbidden(request, READERS)
     found = services.of_hall(person.hall).filter(session__number=session, number=number)
-    content = complaints_slip.complaint_slip(services.get_complaint_slip(get_object_or_404(found)))
-    sent = HttpResponse(content, content_type="application/pdf")
+    values = services.get_complaint_slip(get_object_or_404(found))
     name = f"complaint-{person.hall.code}-{session}-{number}.pdf"
-    sent["Content-Disposition"] = f'inline; filename="{name}"'
-    return sent
+    content = draw_page(complaints_slip.complaint_slip(values))
+    return file_response(content, kind="application/pdf", name=name)
 
 
 PAGE = Page(

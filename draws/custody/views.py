@@ -29,7 +29,7 @@ from draws.models import Case, Game
 from draws.record import journal_text
 from draws.web.forms import LARGEST, CommandForm, card_of, witness_of
 from draws.web.page import READERS as RECORD_READERS
-from draws.web.page import Context, Page, PageRequest, Success, reading
+from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
 from halls.models import Role
 
 NAMED = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")
@@ -117,11 +117,9 @@ def record_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the record of the hall's journal entry of that number."""
     number = asked.place["number"]
     entry = get_object_or_404(custody_list.entries(asked.hall), number=number)
-    sent = HttpResponse(
-        custody_record(custody_list.get_custody_record(entry)), content_type="application/pdf"
-    )
-    sent["Content-Disposition"] = f'inline; filename="custody-{asked.hall.code}-{number}.pdf"'
-    return sent
+    content = custody_record(custody_list.get_custody_record(entry))
+    name = f"custody-{asked.hall.code}-{number}.pdf"
+    return file_response(content, kind="application/pdf", name=name)
 
 
 FILES: list[URLPattern] = [path("custody/<int:number>.pdf", record_file, name="custody-record")]

@@ -32,7 +32,7 @@ from draws.prize_statistics import documents, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.prize_statistics.winning_sales import Won
 from draws.web.listing import FilterChoice, chosen
-from draws.web.page import PageRequest, reading
+from draws.web.page import PageRequest, file_response, reading
 from halls.models import Hall
 
 SHARED = 4  # winners; more are counted together
@@ -306,9 +306,7 @@ def _choices(period: StatisticsPeriod) -> list[FilterChoice]:
 
 
 def _file(text: str, name: str) -> HttpResponse:
-    response = HttpResponse(text, content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_response(text, kind="text/csv; charset=utf-8", name=name, keep=True)
 
 
 prize_urls = [

@@ -26,6 +26,7 @@ from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
 from draws.prizes import services as prizes_services
 from draws.prizes import words as prizes_words
 from draws.prizes.services import handed_on
+from draws.receipts.documents import PaidPrize, PaymentReceipt, Receipt, ReceiptLine
 from draws.receipts.settlement import (
     AsidePart,
     SettledGame,
@@ -34,7 +35,6 @@ from draws.receipts.settlement import (
     TakenPrize,
     UnpaidPrize,
 )
-from draws.slips import PaidPrize, PaymentReceipt, Receipt, ReceiptLine
 from halls.journal import queries as journal_queries
 from halls.models import CashMovement, Hall, JournalEntry, Person, Session, Shift
 

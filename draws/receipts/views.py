@@ -10,27 +10,31 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods
 
 from bingo.rules.refusal import Refusal
+from bingo.slips.page import draw_page
 from draws.models import Payment
 from draws.prizes import services as prizes_services
 from draws.receipts import documents, queries
 from draws.receipts import settlement as receipts_settlement
 from draws.refusals import text
 from draws.web import forms as web_forms
+from draws.web.page import file_response
 from halls.models import JournalEntry, Person, Role, Shift
 
 READERS = (Role.CASHIER, Role.HALL_MANAGER, Role.INSPECTOR)
 OF_ALL = {Role.HALL_MANAGER, Role.INSPECTOR}  # a cashier reads only what is of their own shift
 MOST_DIGITS = 12
 
-Paper = Callable[[HttpRequest, Person, int], tuple[str, bytes]]
+Draw = Callable[[HttpRequest, Person, int], tuple[str, bytes]]
 
 
-def _paper(make: Paper) -> Callable[..., HttpResponse]:
+def _paper(make: Draw, *methods: str) -> Callable[..., HttpResponse]:
+    """Show the named PDF that `make` returns to whoever may read papers of tills."""
+
     @never_cache
-    @require_GET
+    @require_http_methods(methods or ["GET"])
     @login_required
     def view(request: HttpRequest, number: int) -> HttpResponse:
         person = request.user
@@ -41,15 +45,9 @@ def _paper(make: Paper) -> Callable[..., HttpResponse]:
         except Refusal as refusal:
             shown = {"text": text.refusal(refusal), "code": refusal.code}
             return render(request, "web/refusal.html", shown, status=409)
-        return _sent(name, content)
+        return file_response(content, kind="application/pdf", name=name)
 
     return view
-
-
-def _sent(name: str, content: bytes) -> HttpResponse:
-    sent = HttpResponse(content, content_type="application/pdf")
-    sent["Content-Disposition"] = f'inline; filename="{name}"'
-    return sent
 
 
 def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
@@ -57,9 +55,8 @@ def settlement(_request: HttpRequest, person: Person, number: int) -> tuple[str,
     shifts = Shift.objects.select_related("till", "cashier", "session__hall")
     shift = get_object_or_404(shifts, pk=number, session__hall=person.hall)
     _require_concerned(person, shift)
-    values = queries.settlement(shift)
     name = f"{shift.session.number}-{shift.number}.pdf"
-    return name, receipts_settlement.settlement(values)
+    return name, receipts_settlement.settlement(queries.settlement(shift))
 
 
 def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
@@ -67,14 +64,18 @@ def receipt(request: HttpRequest, person: Person, number: int) -> tuple[str, byt
 
     Raises Refusal: not_a_sale, cash_too_little, bad_input.
     """
-    entries = JournalEntry.objects.select_related("hall", "session", "by")
-    entry = get_object_or_404(entries, hall=person.hall, number=number)
+    entry = _entry(person, number)
     sale = entry.sales.select_related("shift").first()
     if sale is None:
         raise Http404
     _require_concerned(person, sale.shift)
     values = queries.get_sale_receipt(entry, given=_given(request))
-    return f"{number}.pdf", documents.sale_receipt(values)
+    return f"{number}.pdf", draw_page(documents.sale_slip(values))
+
+
+def _entry(person: Person, number: int, **named: str) -> JournalEntry:
+    entries = JournalEntry.objects.select_related("hall", "session", "by")
+    return get_object_or_404(entries, hall=person.hall, number=number, **named)
 
 
 def _given(request: HttpRequest) -> int | None:
@@ -91,29 +92,22 @@ def _require_concerned(person: Person, shift: Shift) -> None:
         raise Http404
 
 
-@never_cache
-@require_http_methods(["GET", "POST"])
-@login_required
-def payment(request: HttpRequest, number: int) -> HttpResponse:
+def payment(request: HttpRequest, person: Person, number: int) -> tuple[str, bytes]:
     """Return the receipt of a payment by its journal number, once; whatever is only read is a copy.
 
     The cashier who paid asks for it with a POST, so that no other reader takes it away.
     """
-    person = request.user
-    if not isinstance(person, Person) or not set(READERS) & set(person.roles):
-        return web_forms.forbidden(request, READERS)
-    entries = JournalEntry.objects.select_related("hall", "session", "by")
-    entry = get_object_or_404(entries, hall=person.hall, number=number, kind="prize_paid")
+    entry = _entry(person, number, kind="prize_paid")
     paid = get_object_or_404(Payment.objects.select_related("shift"), entry=entry)
     _require_concerned(person, paid.shift)
     own = request.method == "POST" and paid.shift.cashier_id == person.pk
     copy = not (own and prizes_services.given_first(entry, at=timezone.now()))
-    content = documents.payment_receipt(queries.get_payment_receipt(entry, copy=copy))
-    return _sent(f"{number}.pdf", content)
+    values = queries.get_payment_receipt(entry, copy=copy)
+    return f"{number}.pdf", draw_page(documents.payment_slip(values))
 
 
 FILES = [
     path("till/settlement/<int:number>.pdf", _paper(settlement), name="till-settlement"),
     path("till/receipt/<int:number>.pdf", _paper(receipt), name="till-receipt"),
-    path("till/payment/<int:number>.pdf", payment, name="till-payment"),
+    path("till/payment/<int:number>.pdf", _paper(payment, "GET", "POST"), name="till-payment"),
 ]

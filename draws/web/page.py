@@ -17,6 +17,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
+from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
@@ -325,3 +326,12 @@ def _context(desk: Desk, person: Person) -> Context:
         "phase_text": terms.phase(_phase(now)),
     }
     return shown | desk.context(person, now)
+
+
+def file_response(
+    content: bytes | str, *, kind: str, name: str, keep: bool = False
+) -> HttpResponse:
+    """Answer with a file of that media type and name: to look at, or to keep."""
+    response = HttpResponse(content, content_type=kind)
+    response["Content-Disposition"] = content_disposition_header(keep, name) or ""
+    return response

@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
-from draws.complaints import slip
-from draws.slips import COLUMNS, ComplaintSlip
+from bingo.slips.page import draw_page
+from bingo.slips.printer import COLUMNS, to_commands
+from draws.complaints.slip import ComplaintSlip, complaint_slip
 from tests.support.complaint_slip import OPEN
 from tests.support.escpos import printed
 
@@ -18,7 +19,7 @@ DECIDED = replace(OPEN, decision="rejected", reason="R47", decided_by="Rui Geren
 
 
 def lines(values: ComplaintSlip) -> str:
-    return " ".join(line.text.strip() for line in printed(slip.complaint_escpos(values)))
+    return " ".join(line.text.strip() for line in printed(to_commands(complaint_slip(values))))
 
 
 def test_slip_says_what_was_said_who_took_it_and_where_to_go() -> None:
@@ -44,19 +45,23 @@ def test_slip_about_nothing_but_the_session_is_short() -> None:
     assert "Session 12 " in told
     assert "game" not in told.split("Session 12")[1][:6]
     assert not re.search(r"Ball no|Card ", told)
-    assert slip.complaint_slip(bare).startswith(b"%PDF-")
+    assert draw_page(complaint_slip(bare)).startswith(b"%PDF-")
 
 
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "en"])
 def test_slip_is_the_same_bytes_at_every_call_in_each_language(language: str) -> None:
     values = replace(OPEN, language=language)
-    assert slip.complaint_slip(values) == slip.complaint_slip(values)
-    assert slip.complaint_escpos(values) == slip.complaint_escpos(values)
-    assert slip.complaint_slip(values) != slip.complaint_slip(replace(values, complaint=3))
+    assert draw_page(complaint_slip(values)) == draw_page(complaint_slip(values))
+    assert to_commands(complaint_slip(values)) == to_commands(complaint_slip(values))
+    assert draw_page(complaint_slip(values)) != draw_page(
+        complaint_slip(replace(values, complaint=3))
+    )
 
 
 def test_hostile_text_carries_no_command_and_fits_the_paper() -> None:
-    written = slip.complaint_escpos(replace(OPEN, text="\x1bp\x00<b>\N{PILE OF POO}" + "x" * 490))
+    written = to_commands(
+        complaint_slip(replace(OPEN, text="\x1bp\x00<b>\N{PILE OF POO}" + "x" * 490))
+    )
     assert b"\x1bp\x00" not in written
     assert max(len(line.text) * line.size for line in printed(written)) <= COLUMNS
-    assert slip.complaint_slip(replace(OPEN, text="<b>&" + "x" * 490)).startswith(b"%PDF-")
+    assert draw_page(complaint_slip(replace(OPEN, text="<b>&" + "x" * 490))).startswith(b"%PDF-")

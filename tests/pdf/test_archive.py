@@ -20,20 +20,20 @@ from PIL import Image, ImageCms
 
 from bingo.pdf import archive, seal
 from bingo.pdf.keys import SigningKey
+from bingo.slips.page import draw_page
 from draws.balls import camera_certificate
 from draws.complaints import slip
 from draws.custody import documents as custody_documents
+from draws.receipts import checkpoints, settlement
 from draws.receipts import documents as receipts_documents
-from draws.receipts import settlement
 from draws.record import rectifications
 from draws.record.acta import document
 from draws.record.acta import values as acta_values
 from draws.record.acta.values import ActaValues
 from draws.record.rectifications import RectificationValues
 from tests.pdf.conftest import NOW
-from tests.support import acta_values as support_acta_values
-from tests.support import camera_certificate as support_camera_certificate
 from tests.support import (
+    acta_checkpoint,
     complaint_slip,
     custody_record,
     payment,
@@ -42,6 +42,8 @@ from tests.support import (
     settlements,
     whole_evening,
 )
+from tests.support import acta_values as support_acta_values
+from tests.support import camera_certificate as support_camera_certificate
 from tests.support.time_stamps import answering
 
 ZONE = timezone(timedelta(hours=-1))
@@ -86,9 +88,10 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
         rectified(what="Uma linha\n" * 200)
     ),
     "settlement": lambda: settlement.settlement(settlements.handover()),
-    "receipt": lambda: receipts_documents.sale_receipt(receipts.of_two_issues()),
-    "payment": lambda: receipts_documents.payment_receipt(payment.payment()),
-    "complaint": lambda: slip.complaint_slip(complaint_slip.OPEN),
+    "receipt": lambda: draw_page(receipts_documents.sale_slip(receipts.of_two_issues())),
+    "payment": lambda: draw_page(receipts_documents.payment_slip(payment.payment())),
+    "complaint": lambda: draw_page(slip.complaint_slip(complaint_slip.OPEN)),
+    "checkpoint": lambda: draw_page(checkpoints.checkpoint_slip(acta_checkpoint.values())),
     "record of cards": lambda: custody_documents.custody_record(custody_record.destroyed(90)),
     "certificate of a camera": lambda: camera_certificate.certificate(
         support_camera_certificate.values()

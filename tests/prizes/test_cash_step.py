@@ -10,6 +10,8 @@ import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
+from bingo.slips.page import draw_page
+from bingo.slips.printer import to_commands
 from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims import services as claims_services
@@ -18,8 +20,7 @@ from draws.jackpots.queries import statement
 from draws.models import Acta, Payment, Prize
 from draws.prizes import services as prizes_services
 from draws.receipts import queries as receipts_queries
-from draws.receipts.documents import payment_escpos
-from draws.receipts.documents import payment_receipt as receipt_pdf
+from draws.receipts.documents import payment_slip
 from draws.receipts.queries import settlement
 from draws.receipts.settlement import settlement as settlement_pdf
 from draws.record import journal_text
@@ -171,10 +172,10 @@ def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
         assert (values.gross, values.tax, values.left_over, values.net) == (
             960_00, 192_00, 48_00, 720_00,
         )  # fmt: skip
-    page = text_of(receipt_pdf(values))
+    page = text_of(draw_page(payment_slip(values)))
     assert "Sobra da moeda mais pequena" in page
     assert "720,00" in page
-    lines = [" ".join(line.text.split()) for line in printed(payment_escpos(values))]
+    lines = [" ".join(line.text.split()) for line in printed(to_commands(payment_slip(values)))]
     assert any("48,00" in line and "Sobra" in line for line in lines)
 
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))

@@ -5,8 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from draws.receipts.documents import payment_escpos, payment_receipt
-from draws.slips import COLUMNS, PaidPrize, PaymentReceipt
+from bingo.slips.page import draw_page
+from bingo.slips.printer import COLUMNS, to_commands
+from draws.receipts.documents import PaidPrize, PaymentReceipt, payment_slip
 from tests.support.escpos import printed
 from tests.support.payment import payment
 
@@ -16,13 +17,17 @@ Read = Callable[[PaymentReceipt], str]
 def page(values: PaymentReceipt) -> str:
     """Return the page's text as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
-    done = subprocess.run(command, input=payment_receipt(values), capture_output=True, check=True)
+    done = subprocess.run(
+        command, input=draw_page(payment_slip(values)), capture_output=True, check=True
+    )
     return " ".join(done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def paper(values: PaymentReceipt) -> str:
     """Return the slip's text, one space between words."""
-    return " ".join(" ".join(line.text for line in printed(payment_escpos(values))).split())
+    return " ".join(
+        " ".join(line.text for line in printed(to_commands(payment_slip(values)))).split()
+    )
 
 
 @pytest.mark.rule(44)
@@ -75,5 +80,7 @@ def test_prize_of_the_first_game_of_a_double_card_names_it(read: Read) -> None:
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_slip_fits_its_paper_in_every_language(language: str) -> None:
     values = payment(language=language, hall="Bingo " + "Ñ" * 60, copy=True)
-    assert all(len(line.text) * line.size <= COLUMNS for line in printed(payment_escpos(values)))
-    assert payment_receipt(values) == payment_receipt(values)
+    assert all(
+        len(line.text) * line.size <= COLUMNS for line in printed(to_commands(payment_slip(values)))
+    )
+    assert draw_page(payment_slip(values)) == draw_page(payment_slip(values))

@@ -7,8 +7,8 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.models import Prize
 from draws.prizes import services as prizes_services
+from draws.receipts.documents import PaidPrize, PaymentReceipt
 from draws.receipts.queries import get_payment_receipt
-from draws.slips import PaidPrize, PaymentReceipt
 from halls.models import JournalEntry, Role
 from tests.support.evening import Evening, authorise
 from tests.support.played_games import both_halves

@@ -10,8 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from draws.receipts.documents import sale_escpos, sale_receipt
-from draws.slips import COLUMNS, Receipt, ReceiptLine
+from bingo.slips.page import draw_page
+from bingo.slips.printer import COLUMNS, to_commands
+from draws.receipts.documents import Receipt, ReceiptLine, sale_slip
 from tests.support import printed_cards
 from tests.support.escpos import printed
 from tests.support.receipts import of_two_issues, purchase
@@ -23,19 +24,21 @@ Read = Callable[[Receipt], str]
 def page(values: Receipt) -> str:
     """Return the page's text as Poppler reads it, one space between words."""
     command = ["pdftotext", "-layout", "-", "-"]
-    done = subprocess.run(command, input=sale_receipt(values), capture_output=True, check=True)
+    done = subprocess.run(
+        command, input=draw_page(sale_slip(values)), capture_output=True, check=True
+    )
     return " ".join(done.stdout.decode().replace("\N{NO-BREAK SPACE}", " ").split())
 
 
 def paper(values: Receipt) -> str:
     """Return the slip's text, one space between words."""
-    return " ".join(" ".join(line.text for line in printed(sale_escpos(values))).split())
+    return " ".join(" ".join(line.text for line in printed(to_commands(sale_slip(values)))).split())
 
 
 def size(values: Receipt) -> tuple[int, float, float]:
     """Return pages, width and height in points."""
     done = subprocess.run(
-        ["pdfinfo", "-"], input=sale_receipt(values), capture_output=True, check=True
+        ["pdfinfo", "-"], input=draw_page(sale_slip(values)), capture_output=True, check=True
     )
     told = done.stdout.decode()
     pages = re.search(r"Pages:\s+(\d+)", told)
@@ -115,7 +118,9 @@ def test_page_is_one_of_till_paper_and_as_long_as_it_needs(values: Receipt) -> N
     pages, width, height = size(values)
     assert pages == 1
     assert width == pytest.approx(80 / 25.4 * 72, abs=0.01)
-    ink = printed_cards.picture(sale_receipt(values), dpi=72).point(lambda grey: 255 * (grey < 128))
+    ink = printed_cards.picture(draw_page(sale_slip(values)), dpi=72).point(
+        lambda grey: 255 * (grey < 128)
+    )
     box = ink.getbbox()
     assert box
     left, top, right, bottom = box
@@ -129,7 +134,7 @@ def test_longer_receipt_is_a_longer_page() -> None:
 
 
 def test_page_shows_the_numbers_of_cards_biggest(tmp_path: Path) -> None:
-    read = printed_cards.words(sale_receipt(purchase()), tmp_path)
+    read = printed_cards.words(draw_page(sale_slip(purchase())), tmp_path)
     heights = {word.text: word.bottom - word.top for word in read}
     others = [height for text, height in heights.items() if text not in {"17", "–", "22"}]
     assert heights["17"] == heights["22"] > 1.5 * max(others)
@@ -137,28 +142,32 @@ def test_page_shows_the_numbers_of_cards_biggest(tmp_path: Path) -> None:
 
 def test_page_is_the_same_bytes_for_the_same_values_only() -> None:
     values = purchase()
-    assert sale_receipt(values) == sale_receipt(values)
-    assert sale_receipt(values) != sale_receipt(replace(values, entry=844))
+    assert draw_page(sale_slip(values)) == draw_page(sale_slip(values))
+    assert draw_page(sale_slip(values)) != draw_page(sale_slip(replace(values, entry=844)))
 
 
 def test_page_and_slip_are_the_same_bytes_in_another_process() -> None:
     program = (
         "import django, sys; django.setup();"
-        "from draws.receipts.documents import sale_receipt as receipt;"
-        "from draws.receipts.documents import sale_escpos as slip;"
+        "from bingo.slips.page import draw_page;"
+        "from bingo.slips.printer import to_commands;"
+        "from draws.receipts.documents import sale_slip;"
         "from tests.support.receipts import of_two_issues;"
-        "sys.stdout.buffer.write(receipt(of_two_issues()) + slip(of_two_issues()))"
+        "slip = sale_slip(of_two_issues());"
+        "sys.stdout.buffer.write(draw_page(slip) + to_commands(slip))"
     )
     settings = {"DJANGO_SETTINGS_MODULE": "bingo.settings", "PYTHONHASHSEED": "7"}
     other = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, check=True, env=os.environ | settings
     )
-    assert other.stdout == sale_receipt(of_two_issues()) + sale_escpos(of_two_issues())
+    assert other.stdout == draw_page(sale_slip(of_two_issues())) + to_commands(
+        sale_slip(of_two_issues())
+    )
 
 
 def test_page_embeds_the_typeface_it_is_set_in(tmp_path: Path) -> None:
     file = tmp_path / "receipt.pdf"
-    file.write_bytes(sale_receipt(purchase()))
+    file.write_bytes(draw_page(sale_slip(purchase())))
     done = subprocess.run(["pdffonts", str(file)], capture_output=True, text=True, check=True)
     listed = done.stdout.splitlines()[2:]
     assert listed
@@ -170,7 +179,9 @@ def test_page_prints_signs_of_a_markup_as_they_are() -> None:
 
 
 def test_slip_has_iberian_letters_and_the_euro_on_the_printers_page() -> None:
-    sent = sale_escpos(of_two_issues(hall="ÁÀÂÃÇÉÊÍÓÔÕÚÜÑ", licence="áàâãçéêíóôõúüñ ¿¡ ºª · €"))
+    sent = to_commands(
+        sale_slip(of_two_issues(hall="ÁÀÂÃÇÉÊÍÓÔÕÚÜÑ", licence="áàâãçéêíóôõúüñ ¿¡ ºª · €"))
+    )
     told = [line.text for line in printed(sent)]
     assert told[0] == "ÁÀÂÃÇÉÊÍÓÔÕÚÜÑ"
     assert told[1] == "áàâãçéêíóôõúüñ ¿¡ ºª · €"
@@ -180,7 +191,9 @@ def test_slip_has_iberian_letters_and_the_euro_on_the_printers_page() -> None:
 
 
 def test_slip_shows_the_numbers_of_cards_and_the_total_twice_as_big() -> None:
-    big = [line.text.split() for line in printed(sale_escpos(purchase())) if line.size == 2]
+    big = [
+        line.text.split() for line in printed(to_commands(sale_slip(purchase()))) if line.size == 2
+    ]
     assert big == [["Sala", "de", "Bingo"], ["17", "-", "22"], ["Total", "1", "200,00", "CVE"]]
 
 
@@ -193,29 +206,30 @@ def test_slip_keeps_within_the_columns_of_the_paper() -> None:
         change=1,
         lines=(ReceiptLine("LLLLL " + "9" * 20, 100_000, 999_999, 900_000, 10**8, 9 * 10**13),),
     )
-    for line in printed(sale_escpos(wide)):
+    for line in printed(to_commands(sale_slip(wide))):
         assert len(line.text) * line.size <= COLUMNS
         assert line.text.strip()
 
 
 def test_slip_sends_no_command_that_a_name_carries() -> None:
     opens_the_drawer = "\x1bp\x00\x19\xfa"
-    lines = printed(sale_escpos(purchase(hall=f"Sala{opens_the_drawer}\n\x1d\x7fBingo")))
+    lines = printed(to_commands(sale_slip(purchase(hall=f"Sala{opens_the_drawer}\n\x1d\x7fBingo"))))
     assert "\x1b" not in "".join(line.text for line in lines)
     assert lines[0].text.startswith("Sala")
 
 
 def test_slip_writes_a_strange_letter_plainly_and_an_unknown_sign_as_a_question() -> None:
-    first = printed(sale_escpos(purchase(hall="Łódź Şirin “Ő” … 游")))[0].text
+    first = printed(to_commands(sale_slip(purchase(hall="Łódź Şirin “Ő” … 游"))))[0].text
     assert first == '?ódz Sirin "O" ... ?'
 
 
 def test_printer_leaves_no_folder_behind(tmp_path: Path) -> None:
     program = (
         "import django; django.setup();"
-        "from draws.receipts.documents import sale_escpos as slip;"
+        "from bingo.slips.printer import to_commands;"
+        "from draws.receipts.documents import sale_slip;"
         "from tests.support.receipts import purchase;"
-        "slip(purchase()); slip(purchase())"
+        "to_commands(sale_slip(purchase())); to_commands(sale_slip(purchase()))"
     )
     settings = {"DJANGO_SETTINGS_MODULE": "bingo.settings", "TMPDIR": str(tmp_path)}
     subprocess.run([sys.executable, "-c", program], check=True, env=os.environ | settings)

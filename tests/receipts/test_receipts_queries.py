@@ -6,8 +6,8 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.games import services as games_services
+from draws.receipts.documents import Receipt, ReceiptLine
 from draws.receipts.queries import get_sale_receipt
-from draws.slips import Receipt, ReceiptLine
 from halls.models import JournalEntry, Role
 from tests.support.evening import FACE, Evening
 from tests.support.service_commands import exhausted, sell

@@ -11,10 +11,10 @@ import pytest
 from django.utils import timezone
 
 from bingo.celery_app import app
+from bingo.slips.printer import to_commands
 from draws import tasks as draws_tasks
-from draws.receipts import documents as receipts_documents
 from draws.receipts import queries as receipts_queries
-from draws.receipts.documents import sale_escpos
+from draws.receipts.documents import payment_slip, sale_slip
 from draws.receipts.queries import get_sale_receipt
 from halls.models import JournalEntry, Role, Slip
 from halls.policy import services as policy_services
@@ -45,13 +45,17 @@ def sold(printers: dict[str, str]) -> JournalEntry:
 def test_receipt_is_printed_at_the_till_of_the_sale(printer: Printer) -> None:
     entry = sold({"Caixa 1": printer.address})
     draws_tasks.print_receipt(sale_entry=entry.pk, given=2000_00)
-    assert until_received(printer, 1) == [sale_escpos(get_sale_receipt(entry, given=2000_00))]
+    assert until_received(printer, 1) == [
+        to_commands(sale_slip(get_sale_receipt(entry, given=2000_00)))
+    ]
 
 
 def test_receipt_of_unknown_cash_is_printed_without_change(printer: Printer) -> None:
     entry = sold({"Caixa 1": printer.address})
     draws_tasks.print_receipt(sale_entry=entry.pk)
-    assert until_received(printer, 1) == [sale_escpos(get_sale_receipt(entry, given=None))]
+    assert until_received(printer, 1) == [
+        to_commands(sale_slip(get_sale_receipt(entry, given=None)))
+    ]
 
 
 def test_receipt_goes_to_no_other_till(printer: Printer) -> None:
@@ -104,14 +108,12 @@ def won(printers: dict[str, str]) -> JournalEntry:
 def test_receipt_of_a_payment_is_printed_once_and_again_only_as_a_copy(printer: Printer) -> None:
     entry = won({"Caixa 1": printer.address})
     draws_tasks.print_payment(payment_entry=entry.pk)
-    first = receipts_documents.payment_escpos(
-        receipts_queries.get_payment_receipt(entry, copy=False)
-    )
+    first = to_commands(payment_slip(receipts_queries.get_payment_receipt(entry, copy=False)))
     assert until_received(printer, 1) == [first]
     # Asked for by nobody, it is not printed a second time.
     draws_tasks.print_payment(payment_entry=entry.pk)
     draws_tasks.print_payment(payment_entry=entry.pk, asked=timezone.now().isoformat())
-    copy = receipts_documents.payment_escpos(receipts_queries.get_payment_receipt(entry, copy=True))
+    copy = to_commands(payment_slip(receipts_queries.get_payment_receipt(entry, copy=True)))
     assert until_received(printer, 2) == [first, copy]
 
 

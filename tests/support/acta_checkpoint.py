@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draws.slips import CheckpointValues
+from draws.receipts.checkpoints import CheckpointValues
 from tests.support import acta_values
 
 NOTE = (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
-from draws.slips import ComplaintSlip
+from draws.complaints.slip import ComplaintSlip
 
 OPEN = ComplaintSlip(
     hall="Sala Azul", licence="Licença 1/2026", language="en", currency="CVE", session=12,

@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from draws.slips import PaidPrize, PaymentReceipt
+from draws.receipts.documents import PaidPrize, PaymentReceipt
 
 
 def payment(**changed: Any) -> PaymentReceipt:

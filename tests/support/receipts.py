@@ -4,7 +4,7 @@ from dataclasses import replace
 from datetime import datetime, timedelta, timezone
 from typing import Any
 
-from draws.slips import Receipt, ReceiptLine
+from draws.receipts.documents import Receipt, ReceiptLine
 
 ZONE = timezone(timedelta(hours=-1))
 DIGEST = "9f3a12cd" * 8

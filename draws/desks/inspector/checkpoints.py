@@ -12,8 +12,8 @@ from django.utils.safestring import mark_safe
 from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
-from draws import slips
 from draws.desks.inspector.views import PER_PAGE, reader
+from draws.receipts import checkpoints
 from draws.record import seal_queries
 from draws.refusals import text
 from halls.checkpoints import queries as checkpoints_queries
@@ -37,7 +37,7 @@ def page(request: HttpRequest, person: Person) -> HttpResponse:
         "newest": newest,
         "short": journal.short(newest.entry.digest) if newest else "",
         # The code is drawn here from a note of ours: nothing of it was typed by anybody.
-        "code": mark_safe(slips.drawn(newest.note)) if newest else "",  # nosec B308 B703
+        "code": mark_safe(checkpoints.code_drawing(newest.note)) if newest else "",  # nosec B308 B703
         "faults": [
             checkpoints_queries.checkpoint_fault(one) for one in checkpoints_queries.faults(hall)
         ],

@@ -8,6 +8,7 @@ from bingo.pdf import archive, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
+from draws.receipts.checkpoints import CheckpointValues
 from draws.record.acta import (
     game_section,
     journal_section,
@@ -22,7 +23,6 @@ from draws.record.acta.labels import languages_with_words, multilingual_spoken
 from draws.record.acta.session_values import CustodyValues
 from draws.record.acta.tables import unruled
 from draws.record.acta.values import ActaValues, data, data_schema
-from draws.slips import CheckpointValues
 from halls import training
 
 HEADING = 36  # points for the heading of a section

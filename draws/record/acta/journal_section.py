@@ -5,24 +5,24 @@ The last checkpoint in an acta: whoever keeps the paper keeps a signed head of t
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
-import segno
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer
 
 from bingo.pdf import archive, kit
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
+from bingo.rules import journal
 from bingo.writing import Writing
-from draws import slips
+from draws.receipts import checkpoints
+from draws.receipts.checkpoints import CheckpointValues
 from draws.record.acta import labels
 from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
 from draws.record.acta.session_values import AnomalyValues, ClockReadingValues
 from draws.record.acta.tables import Column, ledger, unruled
 from draws.record.acta.values import ActaValues
-from draws.slips import CheckpointValues
 from halls.journal import clock
 
 MOST = 20  # anomalies listed, so that the signatures stay on this sheet; acta.json has them all
@@ -103,36 +103,6 @@ SIDE = 104.0  # points: squares of half a millimetre for the longest note but th
 GAP = 14.0
 
 
-class Code(Flowable):  # type: ignore[misc]  # ReportLab carries no types
-    """A QR code of text, in rows of rectangles, with the margin that readers need."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        made = segno.make(text, error="l", micro=False, boost_error=False)
-        self.rows = [bytes(row) for row in made.matrix_iter(border=4)]
-        self.width = self.height = SIDE
-
-    def draw(self) -> None:
-        """Set the code where the page has come to."""
-        square = SIDE / len(self.rows)
-        self.canv.setFillColor(kit.INK)
-        for place, row in enumerate(self.rows, start=1):
-            for first, last in _dark(row):
-                left, bottom = first * square, SIDE - place * square
-                self.canv.rect(left, bottom, (last - first) * square, square, stroke=0, fill=1)
-
-
-def _dark(row: bytes) -> Iterator[tuple[int, int]]:
-    """Return each run of dark squares in a row, from and up to."""
-    begin: int | None = None
-    for place, square in enumerate([*row, 0]):
-        if square and begin is None:
-            begin = place
-        elif not square and begin is not None:
-            yield begin, place
-            begin = None
-
-
 def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
     """Print the checkpoint, its code beside the words; nothing where none was signed."""
     if values is None:
@@ -143,18 +113,18 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
         "Checkpoints and the verifier compare it."
     )
     head = " · ".join(
-        filter(None, [slips.checkpoint_slip_entry(values), slips.checkpoint_slip_place(values)])
+        filter(None, [checkpoints.entry_words(values), checkpoints.place_words(values)])
     )
     named = _both("Checkpoint of the journal")
     said = [
         kit.labelled(named),
         kit.paragraph(head, kit.VALUE),
-        kit.paragraph(slips.short(values), kit.VALUE),
+        kit.paragraph(journal.short(values.digest), kit.VALUE),
         Spacer(0, 4),
         *kit.sides(told),
     ]
     beside = TaggedTable(
-        [[TaggedFigure(Code(values.note), named), said]],
+        [[TaggedFigure(kit.QrCode(values.note, SIDE), named), said]],
         colWidths=[SIDE + GAP, kit.WIDTH - SIDE - GAP],
         style=unruled(("VALIGN", (0, 0), (-1, -1), "MIDDLE"), left=0, right=GAP, top=0, bottom=0),
     )

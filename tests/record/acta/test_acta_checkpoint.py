@@ -7,7 +7,8 @@ from dataclasses import replace
 import pytest
 from django.utils import translation
 
-from draws.record.acta import document, journal_section
+from bingo.pdf import kit
+from draws.record.acta import document
 from tests.support import acta_values
 from tests.support.acta_checkpoint import NOTE, values
 from tests.support.acta_texts import text
@@ -24,12 +25,12 @@ def test_acta_prints_entry_and_digits() -> None:
 
 
 def test_every_dark_square_is_drawn_once() -> None:
-    code = journal_section.Code(NOTE)
+    code = kit.QrCode(NOTE, 104)
     for row in code.rows:
-        runs = list(journal_section._dark(row))
+        runs = list(kit._dark(row))
         drawn = [place for first, last in runs for place in range(first, last)]
         assert drawn == [place for place, square in enumerate(row) if square]
-    assert journal_section.Code(NOTE + NOTE).width == code.width
+    assert kit.QrCode(NOTE + NOTE, 104).width == code.width
 
 
 def test_same_checkpoint_gives_the_same_bytes() -> None:

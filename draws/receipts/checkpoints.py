@@ -1,83 +1,88 @@
-"""Sending a slip to a till's thermal printer: of a sale, a payment, a checkpoint, a complaint.
+"""The newest checkpoint on paper where a hall wants it; each covers all before it.
 
-A signed head as papers show it.
-
-Printing the newest checkpoint where a hall wants it on paper; each covers all before it.
+A signed head as papers show it: on a slip, in the acta, and as a QR code on pages.
 """
 
 from __future__ import annotations
 
-import socket
+from dataclasses import dataclass
 from datetime import datetime
+from io import BytesIO
 from zoneinfo import ZoneInfo
 
+import segno
 from django.db import transaction
+from django.utils import translation
+from django.utils.translation import gettext as _
 
-from bingo.rules import journal, policies
+from bingo.rules import journal
 from bingo.rules.refusal import Refusal
-from draws import slips
-from draws.complaints import slip
-from draws.receipts import documents
-from draws.slips import CheckpointValues, ComplaintSlip, PaymentReceipt, Receipt
+from bingo.slips import printer
+from bingo.slips.slip import Code, Line, LineStyle, TillPaper, TillSlip
+from bingo.writing import Writing
+from draws import terms
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, Session
 
-PORT = 9100  # where printers take raw data
-PATIENCE = 2.0  # seconds for a printer to answer, and again to take the slip
-GRACE = 0.5  # seconds for it to end the connection
 
-Slip = Receipt | PaymentReceipt | CheckpointValues | ComplaintSlip
+@dataclass(frozen=True, slots=True)
+class CheckpointValues(TillPaper):
+    """A signed head; `session` and `game` are None where the entry is of none, `at` is local."""
 
-
-def printer_address(text: str) -> tuple[str, int]:
-    """Return host and port of a printer in the hall, port 9100 where none is named.
-
-    Raises Refusal bad_printer for what is no plain name nor an address of a private network.
-    """
-    host, colon, port = text.partition(":")
-    policies.require_printer(text if colon else f"{host}:{PORT}")
-    return host, int(port) if colon else PORT
+    session: int | None
+    game: int | None
+    number: int
+    digest: str
+    note: str
 
 
-def send(values: Slip, printer: str) -> None:
-    """Print a slip on the printer at "host:port".
-
-    Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
-    or takes nothing in time, and then the paper may hold a part of the slip.
-    """
-    address = printer_address(printer)
-    written = _slip(values)
-    try:
-        with socket.create_connection(address, timeout=PATIENCE) as line:
-            line.sendall(written)
-            line.shutdown(socket.SHUT_WR)
-            _hear_out(line)
-    except OSError as error:
-        raise Refusal("printer_unreachable", printer=printer) from error
+def place_words(values: CheckpointValues) -> str:
+    """Name the session, and the game where it is of one; empty where it is of none."""
+    return "" if values.session is None else terms.session_and_game(values.session, values.game)
 
 
-def _slip(values: Slip) -> bytes:
-    if isinstance(values, Receipt):
-        return documents.sale_escpos(values)
-    if isinstance(values, CheckpointValues):
-        return slips.checkpoint_escpos(values)
-    if isinstance(values, ComplaintSlip):
-        return slip.complaint_escpos(values)
-    return documents.payment_escpos(values)
+def entry_words(values: CheckpointValues) -> str:
+    """Name the journal's entry."""
+    return _("Journal entry %(number)s") % {"number": values.number}
 
 
-def _hear_out(line: socket.socket) -> None:
-    """Read what a printer says of itself, until it hangs up or GRACE is over.
+def checkpoint_slip(values: CheckpointValues) -> TillSlip:
+    """Return the slip of a checkpoint, with its code."""
+    writing = Writing(values.language, values.currency)
+    with translation.override(values.language):
+        title, place = _("Checkpoint of the journal"), place_words(values)
+        return values.slip(
+            title,
+            (
+                Line(title, LineStyle.TITLE),
+                *([Line(place)] if place else []),
+                Line(writing.instant(values.at), LineStyle.SMALL),
+            ),
+            (
+                Line(entry_words(values)),
+                Line(journal.short(values.digest), LineStyle.NOTICE),
+                Code(values.note, title),
+                Line(_("Keep this slip: it shows whether the journal was changed afterwards.")),
+            ),
+        )
 
-    Words left unread at the close would reset the connection, and the printer may drop the slip.
-    """
-    line.settimeout(GRACE)
-    try:
-        while line.recv(1024):
-            pass
-    except OSError:
-        return
+
+def code_drawing(note: str) -> str:
+    """Return the code of a signed checkpoint as SVG for a page."""
+    drawing: str = _code(note).svg_inline(scale=4, border=4, light="white")
+    return drawing
+
+
+def code_picture(note: str) -> bytes:
+    """Return the code of a signed checkpoint as an SVG file, as large as it is shown."""
+    out = BytesIO()
+    _code(note).save(out, kind="svg", border=4, light="white", omitsize=True)
+    return out.getvalue()
+
+
+def _code(note: str) -> segno.QRCode:
+    return segno.make(note, error="l", micro=False, boost_error=False)
 
 
 def checkpoint_values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
@@ -137,7 +142,7 @@ def deliver(hall: Hall, *, at: datetime) -> None:
             return
         try:
             note = checkpoints_services.true_note(hall, newest, keys)
-            send(checkpoint_values(newest, note=note), wanted.address)
+            printer.send(checkpoint_slip(checkpoint_values(newest, note=note)), wanted.address)
         except Refusal as refused:
             checkpoints_services.tell(hall, place, refused.code, wanted.address, at)
             return

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.receipts import services as receipts_services
-from draws.receipts.documents import sale_escpos
+from bingo.slips.printer import GRACE, PATIENCE, printer_address, send, to_commands
+from draws.receipts.documents import sale_slip
 from tests.support.receipts import purchase
 from tests.support.receipts_receipts import Printer, until_received
 
@@ -22,38 +22,40 @@ def printer() -> Iterator[Printer]:
     made.close()
 
 
-IN_TIME = 2 * receipts_services.PATIENCE + receipts_services.GRACE
+IN_TIME = 2 * PATIENCE + GRACE
 
 
 def refusal(address: str) -> tuple[Refusal, float]:
     """Return the refusal of a send, and the seconds it took."""
     begun = time.monotonic()
     with pytest.raises(Refusal) as refused:
-        receipts_services.send(purchase(), address)
+        send(sale_slip(purchase()), address)
     return refused.value, time.monotonic() - begun
 
 
 def test_slip_reaches_the_printer_whole_and_once(printer: Printer) -> None:
-    receipts_services.send(purchase(), printer.address)
-    assert until_received(printer, 1) == [sale_escpos(purchase())]
+    send(sale_slip(purchase()), printer.address)
+    assert until_received(printer, 1) == [to_commands(sale_slip(purchase()))]
 
 
 def test_slips_reach_the_printer_in_their_order(printer: Printer) -> None:
     for entry in (1, 2, 3):
-        receipts_services.send(purchase(entry=entry), printer.address)
-    assert until_received(printer, 3) == [sale_escpos(purchase(entry=entry)) for entry in (1, 2, 3)]
+        send(sale_slip(purchase(entry=entry)), printer.address)
+    assert until_received(printer, 3) == [
+        to_commands(sale_slip(purchase(entry=entry))) for entry in (1, 2, 3)
+    ]
 
 
 def test_slip_reaches_a_printer_by_its_name(printer: Printer) -> None:
-    receipts_services.send(purchase(), printer.address.replace("127.0.0.1", "localhost"))
-    assert until_received(printer, 1) == [sale_escpos(purchase())]
+    send(sale_slip(purchase()), printer.address.replace("127.0.0.1", "localhost"))
+    assert until_received(printer, 1) == [to_commands(sale_slip(purchase()))]
 
 
 def test_slip_reaches_a_printer_that_tells_of_itself_before_it_reads() -> None:
-    talker = Printer(says=b"\x14\x00\x00\x0f" * 500, thinks=receipts_services.GRACE / 2)
+    talker = Printer(says=b"\x14\x00\x00\x0f" * 500, thinks=GRACE / 2)
     try:
-        receipts_services.send(purchase(), talker.address)
-        assert until_received(talker, 1) == [sale_escpos(purchase())]
+        send(sale_slip(purchase()), talker.address)
+        assert until_received(talker, 1) == [to_commands(sale_slip(purchase()))]
     finally:
         talker.close()
 
@@ -62,9 +64,9 @@ def test_printer_that_does_not_hang_up_is_left_in_time() -> None:
     lingerer = Printer(hangs_up=False)
     try:
         begun = time.monotonic()
-        receipts_services.send(purchase(), lingerer.address)
+        send(sale_slip(purchase()), lingerer.address)
         assert time.monotonic() - begun < IN_TIME
-        assert until_received(lingerer, 1) == [sale_escpos(purchase())]
+        assert until_received(lingerer, 1) == [to_commands(sale_slip(purchase()))]
     finally:
         lingerer.close()
 
@@ -74,7 +76,7 @@ def test_printer_that_is_switched_off_is_refused_at_once() -> None:
         address = f"127.0.0.1:{gone.getsockname()[1]}"
     refused, seconds = refusal(address)
     assert refused == Refusal("printer_unreachable", printer=address)
-    assert seconds < receipts_services.PATIENCE
+    assert seconds < PATIENCE
 
 
 def test_host_that_never_answers_is_refused_in_time() -> None:
@@ -93,7 +95,7 @@ def test_host_that_never_answers_is_refused_in_time() -> None:
             for caller in callers:
                 caller.close()
     assert refused.code == "printer_unreachable"
-    assert receipts_services.PATIENCE * 0.9 < seconds < IN_TIME
+    assert PATIENCE * 0.9 < seconds < IN_TIME
 
 
 def test_name_that_nobody_has_is_refused() -> None:
@@ -113,7 +115,7 @@ def test_name_that_nobody_has_is_refused() -> None:
     ],
 )
 def test_address_of_a_printer_is_read(text: str, host: str, port: int) -> None:
-    assert receipts_services.printer_address(text) == (host, port)
+    assert printer_address(text) == (host, port)
 
 
 @pytest.mark.parametrize(
@@ -129,6 +131,6 @@ def test_address_of_a_printer_is_read(text: str, host: str, port: int) -> None:
 )  # fmt: skip
 def test_what_is_no_printer_of_the_hall_is_refused_unsent(text: str) -> None:
     with pytest.raises(Refusal) as refused:
-        receipts_services.printer_address(text)
+        printer_address(text)
     assert refused.value.code == "bad_printer"
     assert refusal(text)[0].code == "bad_printer"
