@@ -14,8 +14,8 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable
+from contextlib import suppress
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -24,10 +24,10 @@ from typing import Any, Protocol, cast
 
 import psycopg
 from django.conf import settings
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandParser
 from django.db import DatabaseError, InterfaceError, OperationalError, connection
 from django.db.backends.postgresql.base import DatabaseWrapper
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
@@ -47,7 +47,6 @@ from draws.balls.vision.watching import BallReader, Judge, Watcher
 from draws.cards import series_queries
 from draws.games import balls
 from draws.models import Camera
-from draws.refusals import text
 from halls.equipment import queries as equipment_queries
 
 LOCKS = 0x6361_6D65  # "came": the class of these locks
@@ -430,14 +429,3 @@ def sentence(reading: BallReading, file: str) -> str:
         return where + f"{reading.number} ({reading.confidence:.1%})"
     guesses = ", ".join(f"{number} ({share:.0%})" for number, share in reading.candidates)
     return where + f"not read: {reading.reason}" + (f"; perhaps {guesses}" if guesses else "")
-
-
-@contextmanager
-def plainly() -> Iterator[None]:
-    """Make a refusal one plain line and exit code 1."""
-    try:
-        yield
-    except Refusal as refusal:
-        with translation.override("en"):
-            told = f"refused: {refusal.code}: {text.refusal(refusal)}"
-        raise CommandError(told) from refusal

@@ -9,6 +9,7 @@ The settlement of a shift as a PDF: what a cashier hands over, with lines to sig
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -63,13 +64,9 @@ class UnpaidPrize:
 
 
 @dataclass(frozen=True, slots=True)
-class TakenPrize:
+class TakenPrize(UnpaidPrize):
     """A winning card that an earlier shift handed on; `paid`: this shift has paid it (R44)."""
 
-    game: int
-    issue: str
-    card: int
-    amount: int
     shift: int
     by: str
     paid: bool
@@ -153,14 +150,7 @@ def drawer(values: Settlement, writing: Writing) -> TaggedTable:
     return TaggedTable(
         [[left, "", _column(_("Cash count"), counted)]],
         colWidths=[HALF, GAP, HALF],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("VALIGN", (0, 0), (-1, -1), "TOP"),
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                ("RIGHTPADDING", (0, 0), (-1, -1), 0),
-            ]
-        ),
+        style=TableStyle([*kit.BARE, ("RIGHTPADDING", (0, 0), (-1, -1), 0)]),
     )
 
 
@@ -178,88 +168,86 @@ def _written(amount: int, writing: Writing) -> str:
 
 def games_table(values: Settlement, writing: Writing) -> Flowable:
     """One row a game and the sums last: what each left in the drawer stands at the right."""
-    if not values.games:
-        return kit.paragraph(_("No game moved any cash."))
     figures = [_figures(game) for game in values.games]
     totals = [sum(column) for column in zip(*figures, strict=True)]
-    rows: list[list[object]] = [
-        _head(
-            (_("Game"),),
-            (_("Cards"), _("Sales"), _("Prizes paid"), _("Refunds"), _("Into the drawer")),
+    return _table(
+        (
+            _("Game"), _("Cards"), _("Sales"), _("Prizes paid"), _("Refunds"), _("Into the drawer"),
         ),
-        *(
+        [
             [str(game.game), *_money_row(line, writing)]
             for game, line in zip(values.games, figures, strict=True)
-        ),
-        [_("Total"), *_money_row(totals, writing)],
-    ]
-    widths = [kit.WIDTH * share for share in (0.14, 0.12, 0.185, 0.185, 0.185, 0.185)]
-    return kit.ledger(rows, widths, right=(1, 2, 3, 4, 5), total=True)
+        ],
+        (0.14, 0.12, 0.185, 0.185, 0.185, 0.185),
+        figures=5,
+        total=[_("Total"), *_money_row(totals, writing)] if totals else [],
+        none=_("No game moved any cash."),
+    )  # fmt: skip
 
 
 def movements(values: Settlement, writing: Writing) -> Flowable:
     """One row a movement and the sums last."""
-    if not values.movements:
-        return kit.paragraph(_("No cash was brought or taken."))
     amounts = [moved.amount for moved in values.movements]
-    rows: list[list[object]] = [
-        _head(
-            (_("At"), _("Reason"), _("By"), _("Second person")),
-            (_("Cash brought"), _("Cash taken")),
-        ),
-        *(_movement(moved, writing) for moved in values.movements),
-        [
-            _("Total"), "", "", "",
-            writing.amount(sum(amount for amount in amounts if amount > 0)),
-            writing.amount(-sum(amount for amount in amounts if amount < 0)),
-        ],
-    ]  # fmt: skip
-    widths = [kit.WIDTH * share for share in (0.1, 0.27, 0.18, 0.18, 0.135, 0.135)]
-    return kit.ledger(rows, widths, right=(4, 5), total=True)
+    brought, taken = (sum(max(0, sign * amount) for amount in amounts) for sign in (1, -1))
+    heads = (_("At"), _("Reason"), _("By"), _("Second person"), _("Cash brought"), _("Cash taken"))
+    return _table(
+        heads,
+        [_movement(moved, writing) for moved in values.movements],
+        (0.1, 0.27, 0.18, 0.18, 0.135, 0.135),
+        figures=2,
+        total=[_("Total"), "", "", "", writing.amount(brought), writing.amount(taken)],
+        none=_("No cash was brought or taken."),
+    )
 
 
 def unpaid(values: Settlement, writing: Writing) -> Flowable:
     """One row a winning card and the sum last (R44)."""
-    if not values.unpaid:
-        return kit.paragraph(_("No prize was left unpaid."))
-    rows: list[list[object]] = [
-        _head((_("Game"), _("Issue"), _("Card")), (_("Amount"),)),
-        *(_prize(prize, writing) for prize in values.unpaid),
-        [_("Total"), "", "", writing.amount(sum(prize.amount for prize in values.unpaid))],
-    ]
-    widths = [kit.WIDTH * share for share in (0.14, 0.4, 0.2, 0.26)]
-    return kit.ledger(rows, widths, right=(3,), total=True)
+    return _table(
+        (_("Game"), _("Issue"), _("Card"), _("Amount")),
+        [[*_card(prize), writing.amount(prize.amount)] for prize in values.unpaid],
+        (0.14, 0.4, 0.2, 0.26),
+        figures=1,
+        total=[_("Total"), "", "", writing.amount(sum(prize.amount for prize in values.unpaid))],
+        none=_("No prize was left unpaid."),
+    )
 
 
 def taken_prizes_table(values: Settlement, writing: Writing) -> Flowable:
     """One row a winning card that an earlier shift left, and whether this one has paid it (R44)."""
-    rows: list[list[object]] = [
-        _head(
-            (_("Game"), _("Issue"), _("Card"), _("Handed on by"), _("Paid here")), (_("Amount"),)
-        ),
-        *(
-            [
-                *_prize(prize, writing)[:3],
-                kit.paragraph(_handing(prize), kit.CELL),
-                _("yes") if prize.paid else _("no"),
-                writing.amount(prize.amount),
-            ]
-            for prize in values.taken
-        ),
+    return _table(
+        (_("Game"), _("Issue"), _("Card"), _("Handed on by"), _("Paid here"), _("Amount")),
+        [_taken_prize(prize, writing) for prize in values.taken],
+        (0.1, 0.17, 0.1, 0.3, 0.13, 0.2),
+        figures=1,
+    )
+
+
+def _table(
+    heads: Sequence[str],
+    rows: list[list[object]],
+    shares: Sequence[float],
+    *,
+    figures: int,
+    total: list[object] | None = None,
+    none: str = "",
+) -> Flowable:
+    """Return a table whose last columns are `figures`, and whose last row is the total if any.
+
+    `shares` are the columns' parts of the width; `none` says that there is no row.
+    """
+    if not rows:
+        return kit.paragraph(none)
+    right = range(len(heads) - figures, len(heads))
+    head: list[object] = [
+        kit.labelled(name, style=kit.LABEL_RIGHT if place in right else kit.LABEL)
+        for place, name in enumerate(heads)
     ]
-    widths = [kit.WIDTH * share for share in (0.1, 0.17, 0.1, 0.3, 0.13, 0.2)]
-    return kit.ledger(rows, widths, right=(5,))
-
-
-def _handing(prize: TakenPrize) -> str:
-    return _("%(by)s, shift %(shift)s") % {"by": prize.by, "shift": prize.shift}
-
-
-def _head(texts: tuple[str, ...], figures: tuple[str, ...]) -> list[object]:
-    return [
-        *map(kit.labelled, texts),
-        *(kit.labelled(name, style=kit.LABEL_RIGHT) for name in figures),
-    ]
+    return kit.ledger(
+        [head, *rows, *([total] if total else [])],
+        [kit.WIDTH * share for share in shares],
+        right=tuple(right),
+        total=total is not None,
+    )
 
 
 def _figures(game: SettledGame) -> list[int]:
@@ -268,12 +256,8 @@ def _figures(game: SettledGame) -> list[int]:
 
 
 def _money_row(figures: list[int], writing: Writing) -> list[object]:
-    cards, sales, prizes, refunds, left = figures
-    return [
-        writing.whole(cards),
-        *map(writing.amount, (sales, prizes, refunds)),
-        writing.signed(left) if left < 0 else writing.amount(left),
-    ]
+    cards, *amounts = figures
+    return [writing.whole(cards), *(_written(amount, writing) for amount in amounts)]
 
 
 def _movement(moved: SettledMovement, writing: Writing) -> list[object]:
@@ -285,11 +269,16 @@ def _movement(moved: SettledMovement, writing: Writing) -> list[object]:
     ]
 
 
-def _prize(prize: UnpaidPrize | TakenPrize, writing: Writing) -> list[object]:
+def _card(prize: UnpaidPrize) -> list[object]:
+    return [str(prize.game), kit.paragraph(prize.issue, kit.CELL), str(prize.card)]
+
+
+def _taken_prize(prize: TakenPrize, writing: Writing) -> list[object]:
+    handing = _("%(by)s, shift %(shift)s") % {"by": prize.by, "shift": prize.shift}
     return [
-        str(prize.game),
-        kit.paragraph(prize.issue, kit.CELL),
-        str(prize.card),
+        *_card(prize),
+        kit.paragraph(handing, kit.CELL),
+        _("yes") if prize.paid else _("no"),
         writing.amount(prize.amount),
     ]
 
@@ -348,12 +337,7 @@ def _taken(values: Settlement, writing: Writing) -> list[Flowable]:
     """Return what earlier shifts handed on, where they did."""
     if not values.taken:
         return []
-    return [
-        Spacer(0, 8),
-        kit.labelled(_("Taken over unpaid from earlier shifts")),
-        Spacer(0, 2),
-        taken_prizes_table(values, writing),
-    ]
+    return _below(_("Taken over unpaid from earlier shifts"), taken_prizes_table(values, writing))
 
 
 def _aside(values: Settlement, writing: Writing) -> list[Flowable]:
@@ -367,12 +351,8 @@ def _aside(values: Settlement, writing: Writing) -> list[Flowable]:
     ]
     amount = writing.amount(sum(one.amount for one in values.aside))
     whole = _("Together %(amount)s stay with the cash of the hall and are owed to the players.")
-    return [
-        Spacer(0, 8),
-        kit.labelled(_("Set aside while this shift was open")),
-        Spacer(0, 2),
-        *(kit.paragraph(line, kit.SMALL) for line in [*told, whole % {"amount": amount}]),
-    ]
+    lines = [kit.paragraph(line, kit.SMALL) for line in [*told, whole % {"amount": amount}]]
+    return _below(_("Set aside while this shift was open"), *lines)
 
 
 def _carried(values: Settlement, writing: Writing) -> list[Flowable]:
@@ -389,12 +369,11 @@ def _carried(values: Settlement, writing: Writing) -> list[Flowable]:
 def _remarks(values: Settlement) -> list[Flowable]:
     if not values.comment:
         return []
-    return [
-        Spacer(0, 8),
-        kit.labelled(_("Comment on the count")),
-        Spacer(0, 2),
-        kit.paragraph(values.comment),
-    ]
+    return _below(_("Comment on the count"), kit.paragraph(values.comment))
+
+
+def _below(label: str, *body: Flowable) -> list[Flowable]:
+    return [Spacer(0, 8), kit.labelled(label), Spacer(0, 2), *body]
 
 
 def _journal(values: Settlement) -> list[Flowable]:

@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError
 from psycopg.errors import UndefinedTable
 
-from halls.models import Hall
+from halls.models import Hall, Person
 
 
 class Report(BaseCommand):
@@ -53,6 +55,38 @@ class Report(BaseCommand):
                 sys.stderr.flush()
 
         return show if sys.stderr.isatty() else lambda _done: None
+
+
+class HallReport(Report):
+    """A report on one hall, which --hall names where there are several."""
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add --json and --hall."""
+        super().add_arguments(parser)
+        parser.add_argument("--hall", help="the hall's code, where there are several")
+
+
+@contextmanager
+def plain_file_errors(file: Path, done: str = "written") -> Iterator[None]:
+    """Say in one plain line that a file cannot be written, or read. Raises CommandError."""
+    try:
+        yield
+    except OSError as error:
+        raise CommandError(f"{file} cannot be {done}: {error.strerror}") from error
+
+
+def read_file(file: Path, *, most: int | None = None) -> bytes:
+    """Return what a file holds, or its first `most` bytes. Raises CommandError."""
+    with plain_file_errors(file, "read"), file.open("rb") as opened:
+        return opened.read(most)
+
+
+def person_called(hall: Hall, username: str) -> Person:
+    """Return the person of that user name. Raises CommandError."""
+    found = hall.people.filter(username=username).first()
+    if found is None:
+        raise CommandError(f"nobody is called {username} here")
+    return found
 
 
 def the_hall(code: str | None) -> Hall:

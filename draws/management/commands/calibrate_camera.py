@@ -20,8 +20,9 @@ from draws.balls.vision.live_camera import Live
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import Frame, Spot
 from draws.cards import series_queries
+from draws.management.refusals import plain_refusals
 from draws.models import Camera
-from halls.management.reporting import the_hall
+from halls.management.reporting import person_called, the_hall
 
 SECONDS = 20.0
 RECORDED = ("video", "folder")
@@ -70,7 +71,7 @@ class Command(BaseCommand):
         """Look, learn, write, advise."""
         if options["camera"] and not options["by"]:
             raise CommandError("say with --by who sets the camera up")
-        with camera_watch.plainly():
+        with plain_refusals():
             address = camera_watch.camera_source(source)
             setting = _setting(address, source, options) if options["camera"] else None
             survey, fps = _look(address, options["seconds"])
@@ -133,9 +134,7 @@ def _rate(last: Frame | None) -> float:
 def _setting(address: Address, source: str, options: dict[str, Any]) -> dict[str, Any]:
     """Return what is set up but for the settings, before anybody has to look for long."""
     hall = the_hall(options["hall"])
-    person = hall.people.filter(username=options["by"]).first()
-    if person is None:
-        raise CommandError(f"nobody is called {options['by']} here")
+    person = person_called(hall, options["by"])
     name = options["camera"]
     before = Camera.objects.filter(hall=hall, name=name).first()
     setting = {"hall": hall, "name": name, "url": source, "by": person}

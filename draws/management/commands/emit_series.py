@@ -7,8 +7,7 @@ import time
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
-from django.utils import translation
+from django.core.management.base import CommandParser
 
 from bingo.engine import emission, randomness
 from bingo.rules import formats, rulebooks, series, series_files
@@ -17,7 +16,7 @@ from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws.cards import series_queries
-from draws.refusals import text
+from draws.management.refusals import plain_refusals
 from halls.management.reporting import Report
 
 UNNAMED = "X"  # the letter of a size that R16 does not have
@@ -55,12 +54,8 @@ class Command(Report):
         """Emit, write, report."""
         began = time.monotonic()
         out, seed = options["out"], options["seed"]
-        try:
+        with plain_refusals():
             format, book, letter, cards = _emitted(options)
-        except Refusal as refusal:
-            with translation.override("en"):
-                told = f"refused: {refusal.code}: {text.refusal(refusal)}"
-            raise CommandError(told) from refusal
         as_csv = options["csv"] or out.suffix.lower() == ".csv"
         written = series_files.to_csv if as_csv else series_files.to_json
         series_queries.write_series_path(

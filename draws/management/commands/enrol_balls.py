@@ -20,8 +20,9 @@ from draws.balls.vision.enrolment import Enroller, Pose, posed
 from draws.balls.vision.reader import ReaderPair, is_taught
 from draws.balls.vision.sources import Address
 from draws.cards import series_queries
+from draws.management.refusals import plain_refusals
 from draws.models import Camera, Certificate, Enrolment
-from halls.management.reporting import the_hall
+from halls.management.reporting import person_called, the_hall
 from halls.models import BallSet, Person
 
 BEFORE, AFTER = 0.1, 0.6  # seconds about a label within which its ball is seen
@@ -58,11 +59,11 @@ class Command(BaseCommand):
         if not is_taught():
             raise CommandError("there is no network to read by")
         hall = the_hall(options["hall"])
-        by = _one(Person, "nobody is called", hall=hall, username=options["by"])
+        by = person_called(hall, options["by"])
         camera = _one(Camera, "no camera is called", hall=hall, name=options["camera"])
         balls = _one(BallSet, "no ball set has the serial", hall=hall, serial=options["serial"])
         labels = _labels(options, balls.format)
-        with camera_watch.plainly():
+        with plain_refusals():
             address = camera_watch.camera_source(source)
             begun = enrolments.begin(
                 camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),

@@ -12,10 +12,10 @@ from django.utils import timezone
 from bingo.pdf import SealError
 from bingo.rules.refusal import Refusal
 from draws.record.archive import writing
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, plain_file_errors, the_hall
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: written. 1: it could not be."""
 
     help = "Export a hall's journal, actas, rows and tables of some days as one signed archive."
@@ -23,23 +23,16 @@ class Command(Report):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --hall, --from, --to, --out, --pictures."""
         super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code; needed when there are several")
-        parser.add_argument("--from", type=_day, required=True, dest="first", help="2026-01-31")
-        parser.add_argument("--to", type=_day, required=True, dest="last", help="2026-12-31")
+        parser.add_argument(
+            "--from", type=date.fromisoformat, required=True, dest="first", help="2026-01-31"
+        )
+        parser.add_argument(
+            "--to", type=date.fromisoformat, required=True, dest="last", help="2026-12-31"
+        )
         parser.add_argument("--out", type=Path, required=True, help="the ZIP file to write")
         parser.add_argument("--pictures", action="store_true", help="with the pictures of balls")
 
-    def handle(
-        self,
-        *,
-        hall: str | None,
-        first: date,
-        last: date,
-        out: Path,
-        pictures: bool,
-        json: bool,
-        **_options: Any,
-    ) -> None:
+    def handle(self, *, hall: str | None, out: Path, json: bool, **options: Any) -> None:
         """Export and report."""
         chosen = the_hall(hall)
         show = [self.progress("files", 0)]
@@ -50,12 +43,11 @@ class Command(Report):
             show[0](done)
 
         try:
-            done = writing.export_archive(
-                hall=chosen, first=first, last=last, out=out, with_pictures=pictures,
-                at=timezone.now(), progress=progress,
-            )  # fmt: skip
-        except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}") from error
+            with plain_file_errors(out):
+                done = writing.export_archive(
+                    hall=chosen, first=options["first"], last=options["last"], out=out,
+                    with_pictures=options["pictures"], at=timezone.now(), progress=progress,
+                )  # fmt: skip
         except SealError as error:
             raise CommandError(f"the archive cannot be signed: {error.code}") from error
         except Refusal as refusal:
@@ -69,7 +61,3 @@ class Command(Report):
             f"journal of {done.entries} entries, head {done.head}",
         ]
         self.report(value, lines, as_json=json)
-
-
-def _day(text: str) -> date:
-    return date.fromisoformat(text)

@@ -9,20 +9,20 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.utils import timezone, translation
+from django.utils import timezone
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from draws.cards import print_queries, prints
+from draws.management.refusals import plain_refusals
 from draws.models import Issue, PrintJob, PrintState
-from draws.refusals import text
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, plain_file_errors, the_hall
 from halls.models import Hall, Person, Role
 
 LOOK = 0.2  # seconds between two looks at a print that the hall's worker draws
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: written. 1: refused, failed or not written."""
 
     help = "Print cards of an issue into a PDF file; the hall's journal records it."
@@ -30,7 +30,6 @@ class Command(Report):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is printed, for whom, and where to."""
         super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code; needed when there are several")
         parser.add_argument("--issue", required=True, help="the issue's identification number")
         parser.add_argument("--first", type=int, default=1, help="the first card (1)")
         parser.add_argument("--last", type=int, help="the last card; otherwise the issue's last")
@@ -46,13 +45,9 @@ class Command(Report):
         """Order, draw or wait until it is drawn, copy, report."""
         _require_writable(out)
         hall = the_hall(options["hall"])
-        try:
+        with plain_refusals(), plain_file_errors(out):
             job = self._drawn(_ordered(hall, options))
             _copy(print_queries.print_job_file(job), out)
-        except Refusal as refusal:
-            raise CommandError(_told(refusal)) from refusal
-        except OSError as error:
-            raise CommandError(f"{out} cannot be written: {error.strerror}") from error
         again = [[run.first, run.last, run.copy] for run in print_queries.runs(job) if run.copy]
         value = {
             "file": str(out), "job": job.pk, "cards": job.drawn, "pages": job.pages,
@@ -120,8 +115,3 @@ def _copy(file: Path, out: Path) -> None:
         part.replace(out)
     finally:
         part.unlink(missing_ok=True)
-
-
-def _told(refusal: Refusal) -> str:
-    with translation.override("en"):
-        return f"refused: {refusal.code}: {text.refusal(refusal)}"

@@ -10,6 +10,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
 from draws.balls.vision import sources
+from draws.management.refusals import plain_refusals
 
 
 class Command(BaseCommand):
@@ -30,7 +31,7 @@ class Command(BaseCommand):
     def handle(self, *, images: list[Path], json: bool, **options: Any) -> None:
         """Read, print."""
         told = camera_watch.camera_source_line if json else camera_watch.sentence
-        with camera_watch.plainly():
+        with plain_refusals():
             eye, judge = camera_watch.reader(options)
             for image in images:
                 found = vision_images.read_single_image(

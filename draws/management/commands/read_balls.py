@@ -18,6 +18,7 @@ from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import BallReading, Event, Frame, Health
 from draws.balls.vision.watching import Watcher
+from draws.management.refusals import plain_refusals
 from draws.models import Camera
 from halls.management.reporting import the_hall
 from halls.models import BallSet
@@ -61,7 +62,7 @@ class Command(BaseCommand):
     def handle(self, *, source: str, json: bool, **options: Any) -> None:
         """Open, read, print each ball when it is read; faults of the camera go to stderr."""
         told = camera_watch.camera_source_line if json else camera_watch.sentence
-        with camera_watch.plainly():
+        with plain_refusals():
             address = camera_watch.camera_source(source)
             for event in self._events(address, options):
                 if isinstance(event, BallReading):

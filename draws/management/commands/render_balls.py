@@ -11,9 +11,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules import formats
-from draws.balls import camera_watch
 from draws.balls.vision.rendering import streams
 from draws.balls.vision.rendering.lens import BALL_FAULTS, Trouble
+from draws.management.refusals import plain_refusals
 
 # Lost frames and another resolution are no matter of a file: it would only be shorter, or break.
 STREAM_FAULTS = ("frozen", "dark", "out_of_focus", "moved", "covered")
@@ -57,7 +57,7 @@ class Command(BaseCommand):
         if out.suffix.lower() not in streams.CODECS:
             raise CommandError("the video must end in .mp4 or .avi")
         troubles = [_trouble(text) for text in options["trouble"]]
-        with camera_watch.plainly():
+        with plain_refusals():
             highest = formats.get_format(options["format"]).highest
             order = streams.VideoPlan(
                 format=highest, numbers=_numbers(options), seed=options["seed"],

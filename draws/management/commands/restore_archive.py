@@ -7,12 +7,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError, CommandParser
-from django.utils import translation
 
 from bingo.rules.refusal import Refusal
+from draws.management.refusals import in_english
 from draws.record.archive import reading
-from draws.refusals import text
-from halls.management.reporting import Report
+from halls.management.reporting import Report, read_file
 
 
 class Command(Report):
@@ -32,17 +31,13 @@ class Command(Report):
 
     def handle(self, *, files: list[Path], trust: Path | None, json: bool, **_options: Any) -> None:
         """Restore and report."""
-        try:
-            known = trust.read_bytes() if trust else None
-        except OSError as error:
-            raise CommandError(f"{trust} cannot be read: {error.strerror}") from error
+        known = read_file(trust) if trust else None
         try:
             found = reading.restore_archive(files, trust=known)
         except OSError as error:
             raise CommandError(f"a file could not be kept: {error.strerror}") from error
         except Refusal as refusal:
-            with translation.override("en"):
-                raise CommandError(text.refusal(refusal)) from refusal
+            raise CommandError(in_english(refusal)) from refusal
         lines = []
         for one in found:
             lines.append(f"{one.hall}: {one.entries} entries, {one.rows} rows, head {one.head}")

@@ -14,14 +14,14 @@ from django.utils import timezone
 from bingo.pdf import SealError, keys
 from bingo.pdf.keys import Token
 from draws.record import seal_queries, sealing
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, read_file, the_hall
 from halls.models import Hall, JournalEntry
 
 VARIABLE = "BINGO_IMPORT_PASSPHRASE"
 LARGEST = 1024 * 1024  # bytes of a file of keys or certificates
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: done. 1: not done, and the key that sealed before seals still."""
 
     help = "Show or change the key that seals a hall's actas; each change is a journal entry."
@@ -29,7 +29,6 @@ class Command(Report):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add what is to be done; without any of it the key is shown."""
         super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code, where there are several")
         what = parser.add_mutually_exclusive_group()
         what.add_argument("--renew", action="store_true", help="make the next key")
         what.add_argument(
@@ -111,11 +110,7 @@ def _certificates(file: Path | None) -> tuple[x509.Certificate, ...]:
 
 
 def _read(file: Path) -> bytes:
-    try:
-        with file.open("rb") as opened:
-            content = opened.read(LARGEST + 1)
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}") from error
+    content = read_file(file, most=LARGEST + 1)
     if len(content) > LARGEST:
         raise CommandError(f"{file} is no file of keys: it is too large")
     return content

@@ -17,7 +17,7 @@ from draws.models import Acta, RectifiedActa
 from draws.record import seal_queries
 from draws.record.seal_queries import trusted_under, verify_acta
 from halls.journal import queries as journal_queries
-from halls.management.reporting import Report
+from halls.management.reporting import Report, read_file
 from halls.models import Hall
 
 
@@ -40,7 +40,7 @@ class Command(Report):
 
     def handle(self, *, file: Path, json: bool, **options: Any) -> None:
         """Verify and report."""
-        pdf = _read(file)
+        pdf = read_file(file)
         trust, hall = _sources(pdf, options["certificate"])
         stamps = options["tsa_certificate"]
         try:
@@ -48,7 +48,7 @@ class Command(Report):
                 pdf,
                 trust=trust,
                 journal=_journal(options["journal"], hall),
-                stamps=_read(stamps) if stamps else seal_queries.stamp_trust(),
+                stamps=read_file(stamps) if stamps else seal_queries.stamp_trust(),
                 revoked=_revoked(hall),
             )
         except SealError as error:
@@ -70,18 +70,11 @@ class Command(Report):
             raise SystemExit(1)
 
 
-def _read(file: Path) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise CommandError(f"{file} cannot be read: {error.strerror}") from error
-
-
 def _sources(pdf: bytes, given: Path | None) -> tuple[bytes, Hall | None]:
     """Return the certificate to trust, and the hall whose journal to read unless one is named."""
     hall = _known(hashlib.sha256(pdf).hexdigest())
     if given:
-        return _read(given), hall
+        return read_file(given), hall
     return _certificate(pdf, hall)
 
 
@@ -123,6 +116,6 @@ def _revoked(hall: Hall | None) -> tuple[CertificateRevocationList, ...]:
 def _journal(given: Path | None, hall: Hall | None) -> list[str]:
     if given:
         # Only a line feed ends an entry: its texts may hold what Unicode calls the end of a line.
-        text = _read(given).decode("utf-8", errors="replace")
+        text = read_file(given).decode("utf-8", errors="replace")
         return text.removesuffix("\n").split("\n") if text else []
     return list(journal_queries.export_lines(hall)) if hall else []

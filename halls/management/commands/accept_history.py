@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from halls.checkpoints import services as checkpoints_services
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, the_hall
 from halls.models import Hall, Person
 
 WHY = {
@@ -30,7 +30,7 @@ WHY = {
 }
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: accepted. 1: refused, said why."""
 
     help = (
@@ -40,7 +40,6 @@ class Command(Report):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --hall, --by, --witness and --reason."""
         super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code, where there are several")
         parser.add_argument("--by", required=True, help="user name of a hall manager")
         parser.add_argument("--witness", required=True, help="user name of the second person")
         parser.add_argument("--reason", required=True, help="why the older copy goes on")

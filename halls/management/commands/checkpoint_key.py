@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from halls.checkpoints import services as checkpoints_services
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, person_called, the_hall
 from halls.models import Hall, Person
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: shown, or renewed. 1: refused, said why."""
 
     help = "Show the key that signs a hall's checkpoints, or renew it."
@@ -21,7 +21,6 @@ class Command(Report):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --hall, --renew and --by."""
         super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code, where there are several")
         parser.add_argument(
             "--renew", action="store_true",
             help="make a new key; the old one and the new one sign the change",
@@ -55,10 +54,7 @@ class Command(Report):
 def _person(hall: Hall, name: str | None) -> Person:
     if not name:
         raise CommandError("say with --by who renews the key")
-    person = hall.people.filter(username=name).first()
-    if person is None:
-        raise CommandError(f"nobody is called {name} here")
-    return person
+    return person_called(hall, name)
 
 
 def _said(refused: Refusal) -> str:

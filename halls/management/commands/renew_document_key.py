@@ -4,23 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.core.management.base import CommandError, CommandParser
+from django.core.management.base import CommandError
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from halls.admission import documents as admission_documents
-from halls.management.reporting import Report, the_hall
+from halls.management.reporting import HallReport, the_hall
 
 
-class Command(Report):
+class Command(HallReport):
     """Exit code 0: made. 1: refused, said why."""
 
     help = "Make another key of a hall's documents; what the key before made is found only with its file."
-
-    def add_arguments(self, parser: CommandParser) -> None:
-        """Add --hall."""
-        super().add_arguments(parser)
-        parser.add_argument("--hall", help="the hall's code, where there are several")
 
     def handle(self, *, hall: str | None, json: bool, **_options: Any) -> None:
         """Make it, and say where it lies."""
