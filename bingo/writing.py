@@ -1,13 +1,19 @@
 """How a language writes money, whole numbers, days and hours: the last step before the page.
 
 Money between people and the rules: minor units written out, typed amounts read.
+
+Tables for other programs.
 """
 
+import csv
 import re
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
+from io import StringIO
+from typing import Any
 
 from babel import Locale
 from babel.core import UnknownLocaleError
@@ -153,3 +159,12 @@ def read_amounts(written: str, *, currency: str) -> int:
         raise Refusal("bad_amount", amount=written[:20])
     whole = re.sub("[., ]", "", found["whole"])
     return int(Decimal(f"{whole}.{found['cents'] or '0'}").scaleb(places))
+
+
+def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:
+    """Return a table as CSV (RFC 4180), its head first."""
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\r\n")
+    writer.writerow(head)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -5,8 +5,6 @@ The plot of how much more or less often each number was drawn than chance expect
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Sequence
 from dataclasses import dataclass
 from html import escape
@@ -14,6 +12,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from bingo.writing import csv_text
 from draws.balls.statistics import LEVEL, CountedFigure, Fairness, Number
 
 HEAD = (
@@ -24,11 +23,7 @@ HEAD = (
 
 def frequency_file_as_csv(found: Fairness) -> str:
     """Write a line for each number, points in fractions, as any program reads it."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow(HEAD)
-    lines.writerows([_number(one)[name] for name in HEAD] for one in found.numbers)
-    return text.getvalue()
+    return csv_text(HEAD, ([_number(one)[name] for name in HEAD] for one in found.numbers))
 
 
 def as_data(found: Fairness) -> dict[str, Any]:

@@ -352,3 +352,10 @@ def suspension(standing: HallState) -> JournalEntry | None:
         session=standing.session, game=standing.game_state.number, kind="game_suspended"
     )
     return of_game.last()
+
+
+def usual_format(hall: Hall) -> int:
+    """Return the format of the hall's newest game, 90 before there is any."""
+    found = Game.objects.filter(session__hall=hall).select_related("issue__series")
+    newest = found.order_by("-pk").first()
+    return newest.issue.series.format if newest else 90

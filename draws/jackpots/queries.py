@@ -9,8 +9,6 @@ The account of a jackpot as a file: CSV, a movement a line, in minor units.
 
 from __future__ import annotations
 
-import csv
-import io
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
+from bingo.writing import csv_text
 from draws import terms
 from draws.authorisations import words as authorisations_words
 from halls import jackpots as halls_jackpots
@@ -199,15 +198,11 @@ HEAD = ("entry", "at", "session", "game", "level", "movement", "amount", "balanc
 
 def account_file_as_csv(told: AccountStatement, *, currency: str) -> str:
     """Write each movement, the first first; levels are counted from 1, times are UTC."""
-    text = io.StringIO()
-    lines = csv.writer(text, lineterminator="\r\n")
-    lines.writerow(HEAD)
-    for line in told.lines:
-        entry, moved = line.entry, line.movement
-        lines.writerow(
-            [
-                entry.number, entry.at.isoformat(), entry.session.number if entry.session else "",
-                entry.game or "", moved.level + 1, moved.kind, moved.amount, moved.balance, currency,
-            ]
-        )  # fmt: skip
-    return text.getvalue()
+    rows = (
+        [
+            entry.number, entry.at.isoformat(), entry.session.number if entry.session else "",
+            entry.game or "", moved.level + 1, moved.kind, moved.amount, moved.balance, currency,
+        ]
+        for entry, moved in ((line.entry, line.movement) for line in told.lines)
+    )  # fmt: skip
+    return csv_text(HEAD, rows)

@@ -29,7 +29,7 @@ from draws.authorisations.words import ink_money
 from draws.jackpots import queries
 from draws.jackpots.queries import AccountStatement, LinkSummary
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, reading
+from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
 from halls import authorisations, sessions
 from halls import jackpots as halls_jackpots
 from halls.journal.queries import open_session
@@ -266,12 +266,9 @@ def _until(hall: Hall) -> date | None:
 
 def as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the whole account as a table for other programs."""
-    answer = HttpResponse(
-        queries.account_file_as_csv(queries.statement(asked.hall), currency=asked.hall.currency),
-        content_type="text/csv; charset=utf-8",
-    )
-    answer["Content-Disposition"] = 'attachment; filename="jackpot.csv"'
-    return answer
+    told = queries.statement(asked.hall)
+    text = queries.account_file_as_csv(told, currency=asked.hall.currency)
+    return file_response(text, kind="text/csv; charset=utf-8", name="jackpot.csv", keep=True)
 
 
 PAGE = Page(

@@ -5,8 +5,6 @@ The plot of the ball by which a prize had fallen, against what chance lets be, a
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from html import escape
@@ -16,6 +14,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from bingo.engine.falling import Band
+from bingo.writing import csv_text
 from draws import terms
 from draws.prize_statistics.queries import Fall, GameMoney, PrizeCurve
 from draws.record.archive.sheets import safe
@@ -34,7 +33,7 @@ CURVES = (
 
 def prize_file_games(found: Iterable[tuple[GameMoney, Sequence[Fall]]], *, zone: str) -> str:
     """Write a line for each game, in minor units, with the ball at which line and bingo fell."""
-    return _written(GAMES, (_game(one, falls, ZoneInfo(zone)) for one, falls in found))
+    return csv_text(GAMES, (_game(one, falls, ZoneInfo(zone)) for one, falls in found))
 
 
 def _game(one: GameMoney, falls: Sequence[Fall], zone: ZoneInfo) -> list[Any]:
@@ -51,7 +50,7 @@ def _game(one: GameMoney, falls: Sequence[Fall], zone: ZoneInfo) -> list[Any]:
 
 def curves(found: Sequence[PrizeCurve]) -> str:
     """Write a line for each prize and ball; of a prize with too few games nothing."""
-    return _written(CURVES, (line for one in found for line in _curve(one)))
+    return csv_text(CURVES, (line for one in found for line in _curve(one)))
 
 
 def _curve(one: PrizeCurve) -> Iterable[list[Any]]:
@@ -66,14 +65,6 @@ def _curve(one: PrizeCurve) -> Iterable[list[Any]]:
         )  # fmt: skip
         rounded = [round(number, 3) for number in numbers]
         yield [one.prize, at + 1, band.games, came, *rounded, at + 1 in outside]
-
-
-def _written(head: Sequence[str], lines: Iterable[Sequence[Any]]) -> str:
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\r\n")
-    writer.writerow(head)
-    writer.writerows(lines)
-    return text.getvalue()
 
 
 WIDTH, HEIGHT = 640, 220  # px of what is drawn in
@@ -95,6 +86,11 @@ class PlotScale:
     def y(self, games: float) -> float:
         """Return how far down a number of games stands, in px."""
         return TOP + HEIGHT * (1 - games / self.games)
+
+    def points(self, games: Sequence[float], *, step: int = 1) -> str:
+        """Return the numbers of games ball by ball, from the last one back where `step` is -1."""
+        balls = range(self.first, self.last + 1)[::step]
+        return " ".join(f"{self.x(ball):.1f},{self.y(games[ball - 1]):.1f}" for ball in balls)
 
 
 def plot(prize: str, band: Band, closed: Sequence[float]) -> str:
@@ -135,18 +131,12 @@ def _scale(band: Band) -> PlotScale:
 
 
 def _area(kind: str, low: Sequence[float], high: Sequence[float], scale: PlotScale) -> str:
-    balls = range(scale.first, scale.last + 1)
-    above = " ".join(f"{scale.x(ball):.1f},{scale.y(high[ball - 1]):.1f}" for ball in balls)
-    below = " ".join(f"{scale.x(ball):.1f},{scale.y(low[ball - 1]):.1f}" for ball in balls[::-1])
-    return f'<polygon class="{kind}" points="{above} {below}" />'
+    points = f"{scale.points(high)} {scale.points(low, step=-1)}"
+    return f'<polygon class="{kind}" points="{points}" />'
 
 
 def _line(kind: str, games: Sequence[float], scale: PlotScale) -> str:
-    points = " ".join(
-        f"{scale.x(ball):.1f},{scale.y(games[ball - 1]):.1f}"
-        for ball in range(scale.first, scale.last + 1)
-    )
-    return f'<polyline class="{kind}" points="{points}" />'
+    return f'<polyline class="{kind}" points="{scale.points(games)}" />'
 
 
 def _steps(came: Sequence[int], scale: PlotScale) -> str:

@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
 from django.utils import timezone
-from django.utils.formats import date_format, number_format
+from django.utils.formats import date_format
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
@@ -26,8 +26,8 @@ from bingo import writing
 from bingo.rules import formats
 from draws import terms
 from draws.desks.inspector import search
-from draws.equipment.views.statistics import StatisticsRow, StatisticsTable
-from draws.models import Game
+from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, tenths
+from draws.games import queries as games_queries
 from draws.prize_statistics import documents, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.prize_statistics.winning_sales import Won
@@ -115,10 +115,10 @@ def curve(one: PrizeCurve) -> StatisticsTable | None:
             str(ball),
             (
                 str(band.came[ball - 1]),
-                _tenths(band.expected[ball - 1]),
+                tenths(band.expected[ball - 1]),
                 f"{band.low[ball - 1]:.0f}–{band.high[ball - 1]:.0f}",
-                f"{_tenths(band.lowest[ball - 1])}–{_tenths(band.highest[ball - 1])}",
-                _tenths(one.closed[ball - 1]),
+                f"{tenths(band.lowest[ball - 1])}–{tenths(band.highest[ball - 1])}",
+                tenths(one.closed[ball - 1]),
             ),
             ball in outside,
         )
@@ -160,7 +160,7 @@ def _won(one: winning_sales.WinningSaleRow) -> StatisticsRow:
 
 
 def _figures(one: Won) -> tuple[str, str, str]:
-    return str(one.came), _tenths(one.expected), str(one.most)
+    return str(one.came), tenths(one.expected), str(one.most)
 
 
 def prize_table_named(one: winning_sales.WinningSaleRow) -> str:
@@ -180,10 +180,6 @@ def _price(amount: int, hall: Hall) -> str:
 
 def _points(points: float) -> str:
     return format_percent(points / 10_000, "#,##0.00%", locale=get_language() or "pt")
-
-
-def _tenths(value: float) -> str:
-    return number_format(round(value, 1) + 0.0, 1)
 
 
 LONGEST = 366  # days
@@ -265,16 +261,9 @@ def _period(asks: PageRequest) -> StatisticsPeriod:
         first=first,
         last=last,
         step=chosen(query, "step", queries.STEPS) or queries.DAY,
-        format=int(format) if format else _usual(asks.hall),
+        format=int(format) if format else games_queries.usual_format(asks.hall),
         cut=wanted < earliest,
     )
-
-
-def _usual(hall: Hall) -> int:
-    """Return the format of the hall's newest game."""
-    found = Game.objects.filter(session__hall=hall).select_related("issue__series")
-    newest = found.order_by("-pk").first()
-    return newest.issue.series.format if newest else 90
 
 
 def _games(hall: Hall, period: StatisticsPeriod) -> list[GameMoney]:

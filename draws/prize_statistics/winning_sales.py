@@ -11,8 +11,8 @@ looks one is odd by chance: each has its part of LEVEL only (Bonferroni).
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Sequence
 from dataclasses import dataclass
 from zoneinfo import ZoneInfo
 
@@ -26,6 +26,7 @@ from halls.models import Hall
 
 LEVEL = 0.01  # of all rows together
 TILL, PERSON, HOUR = "till", "person", "hour"
+KINDS = (TILL, PERSON)  # of whoever sold a card, in this order
 PRIZES = (LINE, BINGO)
 Winner = tuple[str, int, int | None]  # prize, game, sale
 
@@ -66,9 +67,9 @@ def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
     sold, sellers = _sold(ours)
     winners = _winners(ours)
     tallies: dict[tuple[str, str], _SaleTally] = defaultdict(_SaleTally)
-    for kind, at in ((TILL, 0), (PERSON, 1)):
-        for (_game, *names), cards in sold.items():
-            tallies[kind, names[at]].sold += cards
+    for (_game, *names), cards in sold.items():
+        for key in zip(KINDS, names, strict=True):
+            tallies[key].sold += cards
     _by_seller(tallies, ours, winners, sold, sellers)
     _by_hour(tallies, ours, winners, ZoneInfo(hall.time_zone))
     looks = len(tallies) * len(PRIZES)
@@ -119,21 +120,20 @@ def _by_seller(
     sold: Sold,
     sellers: dict[int, tuple[str, str]],
 ) -> None:
-    of_game: dict[int, list[tuple[str, str, int]]] = defaultdict(list)
-    for (game, till, person), cards in sold.items():
-        of_game[game].append((till, person, cards))
+    of_game: dict[int, list[tuple[tuple[str, ...], int]]] = defaultdict(list)
+    for (game, *names), cards in sold.items():
+        of_game[game].append((tuple(names), cards))
     sold_in = {one.game.pk: one.game.first_half_id or one.game.pk for one in games}
     for prize, game, sale in winners:
         if sale is None:
             continue
-        till, person = sellers[sale]
-        tallies[TILL, till].came[prize] += 1
-        tallies[PERSON, person].came[prize] += 1
+        for key in zip(KINDS, sellers[sale], strict=True):
+            tallies[key].came[prize] += 1
         parts = of_game[sold_in[game]]
-        whole = sum(cards for _till, _person, cards in parts)
-        for one_till, one_person, cards in parts:
-            tallies[TILL, one_till].expected[prize] += cards / whole
-            tallies[PERSON, one_person].expected[prize] += cards / whole
+        whole = sum(cards for _names, cards in parts)
+        for seller, cards in parts:
+            for key in zip(KINDS, seller, strict=True):
+                tallies[key].expected[prize] += cards / whole
 
 
 def _by_hour(
@@ -143,20 +143,13 @@ def _by_hour(
     zone: ZoneInfo,
 ) -> None:
     hours = {one.game.pk: f"{one.game.opened_at.astimezone(zone):%H}" for one in games}
-    for hour in hours.values():
-        tallies[HOUR, hour].sold += 1
     for prize, game, _sale in winners:
         tallies[HOUR, hours[game]].came[prize] += 1
-    for hour, prize, mean in _means(hours, winners):
-        tallies[HOUR, hour].expected[prize] = mean
-
-
-def _means(hours: dict[int, str], winners: Sequence[Winner]) -> Iterator[tuple[str, str, float]]:
-    for prize in PRIZES:
-        all_won = sum(one == prize for one, _game, _sale in winners)
-        for hour in set(hours.values()):
-            of_hour = sum(one == hour for one in hours.values())
-            yield hour, prize, all_won * of_hour / len(hours)
+    won = Counter(prize for prize, _game, _sale in winners)
+    for hour, held in Counter(hours.values()).items():
+        tally = tallies[HOUR, hour]
+        tally.sold = held
+        tally.expected |= {prize: won[prize] * held / len(hours) for prize in PRIZES}
 
 
 def _row(

@@ -154,7 +154,7 @@ def settlement(shift: Shift) -> Settlement:
     if shift.closed_at is None:
         raise Refusal("shift_still_open", till=shift.till.name)
     hall, session = shift.session.hall, shift.session
-    closing = _closing(shift)
+    closing = _entry(shift, "shift_closed")
     data = closing.data
     zone = ZoneInfo(hall.time_zone)
     moved = list(shift.movements.select_related("entry__by").order_by("pk"))
@@ -190,9 +190,10 @@ def settlement(shift: Shift) -> Settlement:
     )
 
 
-def _closing(shift: Shift) -> JournalEntry:
-    closed = JournalEntry.objects.filter(session=shift.session, kind="shift_closed")
-    return closed.select_related("by").get(data__shift=shift.number)
+def _entry(shift: Shift, kind: str) -> JournalEntry:
+    """Return the entry that opened or closed a shift."""
+    found = JournalEntry.objects.filter(session=shift.session, kind=kind)
+    return found.select_related("by").get(data__shift=shift.number)
 
 
 def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
@@ -262,7 +263,7 @@ def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
     """Return what was set aside in the session while the shift was open."""
     found = UnclaimedItem.objects.filter(
         game__session=shift.session,
-        entry__number__gt=_opening(shift).number,
+        entry__number__gt=_entry(shift, "shift_opened").number,
         entry__number__lt=closing.number,
     )
     return tuple(
@@ -278,18 +279,12 @@ def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
     )
 
 
-def _opening(shift: Shift) -> JournalEntry:
-    return JournalEntry.objects.get(
-        session=shift.session, kind="shift_opened", data__shift=shift.number
-    )
-
-
 def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
     """Return the prizes that other shifts left before this one, paid here or by nobody until then.
 
     A shift that was open beside the one that left them has them only where it paid them.
     """
-    opened = _opening(shift).number
+    opened = _entry(shift, "shift_opened").number
     payments = Payment.objects.filter(
         game__session=shift.session, entry__number__lt=closing.number
     ).values_list("game__number", "issue", "card", "shift")

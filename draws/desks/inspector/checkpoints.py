@@ -16,6 +16,7 @@ from draws.desks.inspector.views import PER_PAGE, reader
 from draws.receipts import checkpoints
 from draws.record import seal_queries
 from draws.refusals import text
+from draws.web.page import file_response
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
@@ -72,19 +73,15 @@ def checkpoint_file(_request: HttpRequest, person: Person, number: int) -> HttpR
     """Return one checkpoint as it was signed."""
     found = get_object_or_404(Checkpoint, hall=person.hall, number=number)
     name = f"{person.hall.code}-{number:010d}.checkpoint"
-    return _file(found.note.encode(), "text/plain; charset=utf-8", name)
+    return file_response(found.note, kind="text/plain; charset=utf-8", name=name, keep=True)
 
 
 @reader
 def program(_request: HttpRequest, _person: Person) -> HttpResponse:
     """Return the offline verifier."""
-    return _file(seal_queries.packed(), "application/octet-stream", seal_queries.NAME)
-
-
-def _file(content: bytes, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(content, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_response(
+        seal_queries.packed(), kind="application/octet-stream", name=seal_queries.NAME, keep=True
+    )
 
 
 def urls() -> list[Any]:

@@ -8,7 +8,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse, QueryDict
@@ -29,12 +28,12 @@ from draws.balls.statistics import (
     FollowingPair,
     Number,
 )
+from draws.desks.inspector import search
 from draws.equipment.views.sets import READERS
-from draws.models import Game
-from draws.web.forms import DAY
+from draws.games import queries as games_queries
 from draws.web.listing import FilterChoice
 from draws.web.page import READERS as EXPORTERS
-from draws.web.page import Context, Page, PageRequest, reading
+from draws.web.page import Context, Page, PageRequest, file_response, reading
 from halls.equipment import queries as equipment_queries
 from halls.models import BallSet, Device, Hall
 
@@ -67,7 +66,7 @@ def gaps(found: Fairness) -> StatisticsTable:
 def _gap(wait: int, figure: CountedFigure, longest: int) -> StatisticsRow:
     head = _("%(n)s or more") % {"n": wait} if wait == longest else str(wait)
     return StatisticsRow(
-        head, (str(figure.came), _tenths(figure.expected), _tenths(figure.deviations))
+        head, (str(figure.came), tenths(figure.expected), tenths(figure.deviations))
     )
 
 
@@ -81,7 +80,7 @@ def pairs(found: Fairness) -> StatisticsTable:
 def _pair(pair: FollowingPair) -> StatisticsRow:
     first, second = pair.numbers
     chance = number_format(pair.chance, 3)
-    return StatisticsRow(f"{first}, {second}", (str(pair.came), _tenths(pair.expected), chance))
+    return StatisticsRow(f"{first}, {second}", (str(pair.came), tenths(pair.expected), chance))
 
 
 def statistics_table_numbers(found: Fairness) -> StatisticsTable:
@@ -97,13 +96,13 @@ def _number(one: Number) -> StatisticsRow:
     drawn = one.drawn
     places = (one.band, one.place, one.early)
     cells = (
-        str(drawn.came), _tenths(drawn.expected), _tenths(drawn.difference),
-        *(_tenths(place) for place in places), *_whole((one.longest, one.waiting)),
+        str(drawn.came), tenths(drawn.expected), tenths(drawn.difference),
+        *(tenths(place) for place in places), *_whole((one.longest, one.waiting)),
     )  # fmt: skip
     return StatisticsRow(str(one.number), cells, one.outside)
 
 
-def _tenths(value: float | None) -> str:
+def tenths(value: float | None) -> str:
     """Write a figure; no zero has a sign."""
     return "–" if value is None else number_format(round(value, 1) + 0.0, 1)
 
@@ -151,23 +150,16 @@ def _asked(hall: Hall, query: QueryDict) -> statistics.StatisticsQuery:
     elif format in {str(one) for one in formats.FORMATS}:
         highest = int(format)
     else:
-        highest = _usual(hall)
+        highest = games_queries.usual_format(hall)
     source = query.get("source", "")
     return statistics.StatisticsQuery(
         format=highest,
         ball_set=ball_set,
         extractor=extractor,
         source=source if source in SOURCES else "",
-        since=_day(query.get("since", "")),
-        until=_day(query.get("until", "")),
+        since=search.day(query, "since"),
+        until=search.day(query, "until"),
     )
-
-
-def _usual(hall: Hall) -> int:
-    """Return the format of the hall's newest game."""
-    last = Game.objects.filter(session__hall=hall).order_by("-pk").select_related("issue__series")
-    newest = last.first()
-    return newest.issue.series.format if newest else 90
 
 
 def _one(found: Any, key: str) -> Any:
@@ -175,15 +167,6 @@ def _one(found: Any, key: str) -> Any:
     if not (key.isascii() and key.isdigit() and len(key) < 10):
         return None
     return found.filter(pk=int(key)).first()
-
-
-def _day(text: str) -> date | None:
-    if not DAY.fullmatch(text):
-        return None
-    try:
-        return date.fromisoformat(text)
-    except ValueError:
-        return None
 
 
 def _choices(hall: Hall, asked: statistics.StatisticsQuery) -> list[FilterChoice]:
@@ -211,22 +194,15 @@ def _key(row: BallSet | Device | None) -> str:
 def as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the numbers as CSV."""
     found = statistics.judged(asked.hall, _asked(asked.hall, asked.query))
-    return _file(
-        statistics_files.frequency_file_as_csv(found), "text/csv; charset=utf-8", "balls.csv"
-    )
+    text = statistics_files.frequency_file_as_csv(found)
+    return file_response(text, kind="text/csv; charset=utf-8", name="balls.csv", keep=True)
 
 
 def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return everything as JSON."""
     found = statistics.judged(asked.hall, _asked(asked.hall, asked.query))
     text = json.dumps(statistics_files.as_data(found), indent=1)
-    return _file(text, "application/json", "balls.json")
-
-
-def _file(text: str, kind: str, name: str) -> HttpResponse:
-    response = HttpResponse(text, content_type=kind)
-    response["Content-Disposition"] = f'attachment; filename="{name}"'
-    return response
+    return file_response(text, kind="application/json", name="balls.json", keep=True)
 
 
 PAGE = Page(
