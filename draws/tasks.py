@@ -1,6 +1,8 @@
 """Work done after a commit, by the Celery worker."""
 
 import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime, timedelta
 
 from django.utils import timezone
@@ -85,11 +87,9 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
     printer = _printer(entry)
     if printer is None or timezone.now() - entry.at > STALE:
         return
-    try:
+    with _warned(f"receipt of entry {entry.number} of {entry.hall.code}"):
         values = receipts_queries.get_sale_receipt(entry, given=given)
         send(documents.sale_slip(values), printer)
-    except Refusal as refused:
-        log.warning("receipt of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
 
 @app.task(name="draws.print_payment", acks_late=False)
@@ -107,11 +107,9 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
     copy = not prizes_services.given_first(entry, at=now)
     if copy and asked is None:
         return
-    try:
+    with _warned(f"payment of entry {entry.number} of {entry.hall.code}"):
         values = receipts_queries.get_payment_receipt(entry, copy=copy)
         send(documents.payment_slip(values), printer)
-    except Refusal as refused:
-        log.warning("payment of entry %s of %s: %s", entry.number, entry.hall.code, refused)
 
 
 @app.task(name="draws.print_checkpoint")
@@ -138,20 +136,25 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
     printer = policy_queries.in_force(hall).printers.get(till)
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
-    try:
+    with _warned(f"complaint {found} of {hall.code}"):
         send(complaint_slip(complaints_services.get_complaint_slip(found)), printer)
-    except Refusal as refused:
-        log.warning("complaint %s of %s: %s", found, hall.code, refused)
 
 
 @app.task(name="draws.remove_expired")
 def remove_expired() -> None:
     """Remove what halls keep no longer, each once a day; one that is refused stops no other."""
     for hall in Hall.objects.order_by("code"):
-        try:
+        with _warned(f"nothing of {hall.code} is removed"):
             retention_services.nightly(hall=hall, at=timezone.now())
-        except Refusal as refused:
-            log.warning("nothing of %s is removed: %s", hall.code, refused)
+
+
+@contextmanager
+def _warned(what: str) -> Iterator[None]:
+    """Log a refusal: nobody waits for a worker's answer."""
+    try:
+        yield
+    except Refusal as refused:
+        log.warning("%s: %s", what, refused)
 
 
 def _printer(entry: JournalEntry) -> str | None:
