@@ -29,25 +29,31 @@ class ReceiptLine:
     amount: int
 
 
-@dataclass(frozen=True, slots=True)
-class Receipt(TillPaper):
-    """One sale (R39).
-
-    `given` and `change` are None when nobody typed the cash; `double`: each card is good for two
-    games (R15); `entry` and `digest` are those of the sale's journal entry.
-    """
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TillReceipt(TillPaper):
+    """What a cashier did at a till; `entry` and `digest` are those of its journal entry."""
 
     session: int
     game: int
     till: str
     cashier: str
+    entry: int
+    digest: str
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt(TillReceipt):
+    """One sale (R39).
+
+    `given` and `change` are None when nobody typed the cash; `double`: each card is good for two
+    games (R15).
+    """
+
     lines: tuple[ReceiptLine, ...]
     total: int
     given: int | None
     change: int | None
     double: bool
-    entry: int
-    digest: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +67,14 @@ class PaidPrize:
 
 
 @dataclass(frozen=True, slots=True)
-class PaymentReceipt(TillPaper):
+class PaymentReceipt(TillReceipt):
     """Prizes paid against a card (R44, R50).
 
-    `net` is handed over: `gross` less `tax` and less `left_over`, which coins cannot
-    pay. `rate` of the tax in basis points of what a prize has above `threshold` (R61 g); `witness`
-    is the second person's name or empty; `entry` and `digest` are those of the payment's journal
-    entry; `copy`: the receipt itself was given before.
+    `net` is handed over: `gross` less `tax` and less `left_over`, which coins cannot pay. `rate` of
+    the tax in basis points of what a prize has above `threshold` (R61 g); `witness` is the second
+    person's name or empty; `copy`: the receipt itself was given before.
     """
 
-    session: int
-    game: int
-    till: str
-    cashier: str
     witness: str
     issue: str
     card: int
@@ -83,8 +84,6 @@ class PaymentReceipt(TillPaper):
     rate: int
     threshold: int
     net: int
-    entry: int
-    digest: str
     copy: bool
     left_over: int = 0
 

@@ -46,28 +46,29 @@ def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
     """
     if entry.kind != "cards_sold" or entry.session is None or entry.game is None:
         raise Refusal("not_a_sale", number=entry.number)
-    hall, total = entry.hall, entry.data["amount"]
+    total = entry.data["amount"]
     if given is not None and given < total:
         raise Refusal("cash_too_little", due=total - given)
     sold = list(entry.sales.select_related("issue__series").order_by("pk"))
     return Receipt(
-        hall=hall.name,
-        licence=hall.licence,
-        language=hall.language,
-        currency=hall.currency,
-        session=entry.session.number,
-        game=entry.game,
-        at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
-        till=entry.data["till"],
-        cashier=entry.by.name if entry.by else "",
+        **_receipt(entry, entry.session, entry.game),
         lines=tuple(map(_line, sold)),
         total=total,
         given=given,
         change=None if given is None else given - total,
         double=bool(entry.data.get("double")) or any(sale.issue.double for sale in sold),
-        entry=entry.number,
-        digest=entry.digest,
     )
+
+
+def _receipt(entry: JournalEntry, session: Session, game: int) -> dict[str, Any]:
+    """Return what every receipt names."""
+    hall = entry.hall
+    return {
+        "hall": hall.name, "licence": hall.licence, "language": hall.language,
+        "currency": hall.currency, "session": session.number, "game": game,
+        "at": entry.at.astimezone(ZoneInfo(hall.time_zone)), "till": entry.data["till"],
+        "cashier": entry.by.name if entry.by else "", "entry": entry.number, "digest": entry.digest,
+    }  # fmt: skip
 
 
 def _line(sale: Sale) -> ReceiptLine:
@@ -89,19 +90,11 @@ def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
     """
     if entry.kind != "prize_paid" or entry.session is None or entry.game is None:
         raise Refusal("not_a_payment", number=entry.number)
-    hall, data = entry.hall, entry.data
+    data = entry.data
     tax = entry.session.state["terms"]["tax"]
     issue = Issue.objects.select_related("series").get(pk=data["issue"])
     return PaymentReceipt(
-        hall=hall.name,
-        licence=hall.licence,
-        language=hall.language,
-        currency=hall.currency,
-        session=entry.session.number,
-        game=entry.game,
-        at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
-        till=data["till"],
-        cashier=entry.by.name if entry.by else "",
+        **_receipt(entry, entry.session, entry.game),
         witness=_witness(entry),
         issue=str(issue),
         card=data["card"],
@@ -112,8 +105,6 @@ def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
         threshold=tax["threshold"],
         left_over=data.get("left_over", 0),
         net=paid_out(data),
-        entry=entry.number,
-        digest=entry.digest,
         copy=copy,
     )
 
