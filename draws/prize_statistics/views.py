@@ -30,7 +30,6 @@ from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, ten
 from draws.games import queries as games_queries
 from draws.prize_statistics import documents, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
-from draws.prize_statistics.winning_sales import Won
 from draws.web.listing import FilterChoice, chosen
 from draws.web.page import PageRequest, file_response, reading
 from halls.models import Hall
@@ -101,13 +100,9 @@ def curve(one: PrizeCurve) -> StatisticsTable | None:
         return None
     balls = [_reached(band.expected, share * band.games / 100) for share in QUANTILES]
     heads = (
-        _("By ball"),
-        _("Had fallen"),
-        _("Expected"),
-        _("95 of 100"),
-        _("All at once"),
+        _("By ball"), _("Had fallen"), _("Expected"), _("95 of 100"), _("All at once"),
         _("By formula"),
-    )
+    )  # fmt: skip
     outside = set(band.outside)
     shown = sorted({*balls, *outside})
     rows = (
@@ -141,11 +136,7 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
     prizes = [
         head
         for prize in winning_sales.PRIZES
-        for head in (
-            terms.combination(prize),
-            _("Expected"),
-            _("At most"),
-        )
+        for head in (terms.combination(prize), _("Expected"), _("At most"))
     ]
     return [
         StatisticsTable(title, (head, counted, *map(str, prizes)), tuple(_won(one) for one in rows
@@ -155,12 +146,9 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
 
 
 def _won(one: winning_sales.WinningSaleRow) -> StatisticsRow:
-    cells = [cell for prize in winning_sales.PRIZES for cell in _figures(one.won[prize])]
+    told = [one.won[prize] for prize in winning_sales.PRIZES]
+    cells = [cell for won in told for cell in (str(won.came), tenths(won.expected), str(won.most))]
     return StatisticsRow(one.name, (str(one.sold), *cells), one.outside)
-
-
-def _figures(one: Won) -> tuple[str, str, str]:
-    return str(one.came), tenths(one.expected), str(one.most)
 
 
 def prize_table_named(one: winning_sales.WinningSaleRow) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from draws.balls.vision.calibration import Survey
 from draws.balls.vision.live_camera import Live, stream
 from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.sources import Address
-from draws.balls.vision.values import BallReading, Event, Frame, Health
+from draws.balls.vision.values import BallReading, Event, Health
 from draws.balls.vision.watching import Watcher
 from draws.management.refusals import plain_refusals
 from draws.models import Camera
@@ -122,15 +123,9 @@ def _prints(options: dict[str, Any], eye: PrintReader) -> Prints:
 def _area(address: Address, options: dict[str, Any]) -> Area:
     if options["area"]:
         return camera_watch.read_area(options["area"])
-    survey = Survey().take(_first(sources.recorded(address)))
+    shown = takewhile(lambda frame: frame.index < LONGEST, sources.recorded(address))
+    survey = Survey().take(shown)
     return survey.area(fps=sources.rate(address))
-
-
-def _first(shown: Iterator[Frame]) -> Iterator[Frame]:
-    for frame in shown:
-        if frame.index >= LONGEST:
-            return
-        yield frame
 
 
 def _fault(health: Health) -> str:

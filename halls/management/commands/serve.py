@@ -56,14 +56,7 @@ class Command(BaseCommand):
         word = self._prepare(hall)
         children: list[Child] = []
         try:
-            for program in (
-                _numbers(),
-                _pages(port),
-                _worker(),
-                _archivist(),
-                _timer(),
-                _cameras(),
-            ):
+            for program in _programs(port):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
@@ -188,6 +181,18 @@ def _write_by_line() -> None:
         sys.stdout.reconfigure(line_buffering=True)
 
 
+def _programs(port: int) -> tuple[Program, ...]:
+    return (
+        _numbers(),
+        _pages(port),
+        _of_queue("the worker", "celery", vital=True),
+        # Beside the worker, which has receipts to print while an archive is written for minutes.
+        _of_queue("the archive worker", "archives", vital=False),
+        _timer(),
+        _cameras(),
+    )
+
+
 def _pages(port: int) -> Program:
     argv = [sys.executable, "-m", "uvicorn", "bingo.asgi:application", "--host", HOST]
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
@@ -195,15 +200,6 @@ def _pages(port: int) -> Program:
     argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
     argv += ["--ws", "bingo.http_server:ScreenProtocol"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
-
-
-def _worker() -> Program:
-    return _of_queue("the worker", "celery", vital=True)
-
-
-def _archivist() -> Program:
-    # Beside the worker, which has receipts to print while an archive is written for minutes.
-    return _of_queue("the archive worker", "archives", vital=False)
 
 
 def _of_queue(name: str, queue: str, *, vital: bool) -> Program:
