@@ -16,7 +16,6 @@ from draws.boards.sockets import sockets  # noqa: E402
 from draws.cards.views import series  # noqa: E402
 from draws.desks.table import claims  # noqa: E402
 from halls.web import login  # noqa: E402
-from halls.web.frame import PREFIX  # noqa: E402
 
 application = ProtocolTypeRouter(
     {
@@ -24,7 +23,7 @@ application = ProtocolTypeRouter(
             Handler(),
             larger={
                 f"{hall}{address}": largest
-                for hall in ("", PREFIX)
+                for hall in ("", login.PREFIX)
                 for address, largest in (
                     (series.take_in_address(), series.LARGEST),
                     (claims.showing_address(), claims.LARGEST),

@@ -92,9 +92,9 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "halls.web.frame.TrainingMiddleware",
-    "halls.web.frame.PlaceMiddleware",
-    "halls.web.frame.LookMiddleware",
+    "halls.web.login.TrainingMiddleware",
+    "halls.web.login.PlaceMiddleware",
+    "halls.web.login.LookMiddleware",
     "halls.web.login.GivenPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -114,7 +114,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-MESSAGE_STORAGE = "halls.web.frame.HallMessages"
+MESSAGE_STORAGE = "halls.web.login.HallMessages"
 
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"

@@ -30,8 +30,8 @@ from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, training
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.head import Recorded
 from halls.journal.services import Who, begin_command, earlier
-from halls.journal.session_journal import Recorded
 from halls.models import Hall, JournalEntry, Link, LinkMember, Person, Session
 from halls.models import LinkMovement as models_LinkMovement
 
@@ -308,6 +308,8 @@ def lock(code: str) -> Link:
 def apply_links(done: Recorded) -> None:
     """Book what a fact of a session, just written, moves in a link."""
     before = done.before
+    if jackpots.linked(before.jackpots) is None:
+        return
     game = before.game
     added = game.added_to_link if game and game.void is None else 0
     part = LinkShare(before.jackpots, added)

@@ -17,7 +17,14 @@ from typing import Any, Unpack
 from django.db import transaction
 
 from bingo.celery_app import later
-from bingo.rules import jackpots, rulebooks, session_end, session_opening, session_state
+from bingo.rules import (
+    facts,
+    jackpots,
+    rulebooks,
+    session_end,
+    session_opening,
+    session_state,
+)
 from bingo.rules.game import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
@@ -192,7 +199,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     balances = (hall.jackpot_balance, *hall.level_balances)
     before = _before(hall)
     return [
-        jackpots.dump(
+        facts.dump(
             replace(
                 one,
                 balance=balances[level] if level < len(balances) else 0,

@@ -17,8 +17,8 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from halls import second_person
 from halls.journal import services as journal_services
+from halls.journal.head import Recorded
 from halls.journal.services import Who, begin_command
-from halls.journal.session_journal import Recorded
 from halls.models import CashMovement, Hall, JournalEntry, Person, Role, Session, Shift, Till
 
 

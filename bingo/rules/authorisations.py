@@ -8,7 +8,17 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import cards, equipment, formats, jackpots, money, prizes, rulebooks, unclaimed
+from bingo.rules import (
+    cards,
+    equipment,
+    facts,
+    formats,
+    jackpots,
+    money,
+    prizes,
+    rulebooks,
+    unclaimed,
+)
 from bingo.rules import distributions as rules_distributions
 from bingo.rules.admission import MOST_INSIDE
 from bingo.rules.facts import Data
@@ -76,7 +86,7 @@ def record(
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
-    day it may be played for, R12), `jackpot_levels` those beyond its first, as `jackpots.dump` gives
+    day it may be played for, R12), `jackpot_levels` those beyond its first, as `facts.dump` gives
     them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
     and what it goes `to` then (R44), `exempt` the equipment that the hall may do without (R2), as
     `equipment.NAMED` calls it; each is told only when it is granted. `jackpot_limit` is the one number
@@ -207,8 +217,8 @@ def _level(told: Mapping[str, Any]) -> Jackpot:
         raise Refusal("bad_jackpot")
     if any(not isinstance(one, str) for one in texts) or told.keys() & {"balance", "dry", "won"}:
         raise Refusal("bad_jackpot")
-    limits = [jackpots.dump_limit(one) for one in jackpots.read_limits(told.get("limits", ()))]
-    return jackpots.load({**told, "limits": limits, "balance": told["base"]})
+    limits = [facts.dump(one) for one in jackpots.read_limits(told.get("limits", ()))]
+    return facts.load(Jackpot, {**told, "limits": limits, "balance": told["base"]})
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:

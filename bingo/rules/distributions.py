@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bingo.rules import formats, jackpots, money, patterns, prizes
+from bingo.rules import facts, formats, jackpots, patterns, prizes
 from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Extra, Shares, in_coins, share_in_coins
@@ -45,7 +45,10 @@ class Distribution:
 def load(data: Data) -> Distribution:
     """Return the distribution that `dump` wrote."""
     return Distribution(
-        data["format"], money.load_share(data["shares"]), tuple(data["counts"]), data["figure"]
+        data["format"],
+        facts.load(Shares, data["shares"]),
+        tuple(data["counts"]),
+        data["figure"],
     )
 
 
@@ -55,7 +58,7 @@ def dump(distribution: Distribution) -> Data:
         "format": distribution.format,
         "figure": distribution.figure,
         "counts": list(distribution.counts),
-        "shares": money.dump(distribution.shares),
+        "shares": facts.dump(distribution.shares),
     }
 
 

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 from bingo.rules import policies
 from bingo.rules.cards import require_text
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, stored
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import FIRST, RNG
@@ -34,6 +34,7 @@ DUTIES = (SET, APPROVAL, OPENING, CLOSING)
 LONGEST_SUBJECT = max(LONGEST_SERIAL, 60)  # the name of a device is the longer one
 
 
+@stored("drawn", "extracted", "left_out")
 @dataclass(frozen=True, slots=True)
 class BallDuties:
     """What a session has come to: `drawn` the serials of the sets that its games were drawn from.
@@ -154,31 +155,6 @@ def left_out(session: SessionState, data: Data) -> SessionState:
     """Ask for it no more."""
     asked = (*session.balls.left_out, (data["duty"], data["subject"]))
     return replace(session, balls=replace(session.balls, left_out=asked))
-
-
-def dump(balls: BallDuties) -> Data:
-    """Return them as JSON-ready values, nothing where there are none."""
-    if balls == NONE:
-        return {}
-    return {
-        "balls": {
-            "drawn": list(balls.drawn),
-            "extracted": balls.extracted,
-            "left_out": [list(one) for one in balls.left_out],
-        }
-    }
-
-
-def load(data: Data) -> BallDuties:
-    """Return what `dump` wrote of a session's values."""
-    told = data.get("balls")
-    if told is None:
-        return NONE
-    return BallDuties(
-        drawn=tuple(told["drawn"]),
-        extracted=told["extracted"],
-        left_out=tuple((duty, subject) for duty, subject in told["left_out"]),
-    )
 
 
 STEPS: MappingProxyType[

@@ -1,10 +1,150 @@
-"""What facts are made of: JSON values by name."""
+"""What facts and the stored state of a session are made of: JSON values by name, of frozen values.
 
-from typing import Any
+A field that has a default is told where it differs from it, so that what older journals could not
+know yet is read as it was then. What has been told from the first, default or not, `stored` names,
+with whatever else the JSON of a value has otherwise than its fields.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from types import NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints
 
 Data = dict[str, Any]
+Convert = Callable[[Any], Any]
+Value = TypeVar("Value")
+Kind = TypeVar("Kind", bound=type)
+
+
+@dataclass(frozen=True, slots=True)
+class Storing:
+    """What `stored` says of a kind of value."""
+
+    always: frozenset[str] = frozenset()
+    older: tuple[tuple[str, str], ...] = ()
+    write: Callable[[Data], Data] | None = None
+    read: Callable[[Mapping[str, Any]], Data] | None = None
+
+
+USUAL = Storing()
+_STORING: dict[type, Storing] = {}
 
 
 def given(**values: Any) -> Data:
     """Return those of some values that there are: facts do not tell what is None."""
     return {name: value for name, value in values.items() if value is not None}
+
+
+def stored(
+    *always: str,
+    older: tuple[tuple[str, str], ...] = (),
+    write: Callable[[Data], Data] | None = None,
+    read: Callable[[Mapping[str, Any]], Data] | None = None,
+) -> Callable[[Kind], Kind]:
+    """Name the fields of a dataclass that are told though they have their default.
+
+    `older` pairs a field with the older one in whose place it is told; that is read as 0 then.
+    `write` turns the fields into the JSON of this kind, `read` that JSON into the fields.
+    """
+
+    def note(kind: Kind) -> Kind:
+        _STORING[kind] = Storing(frozenset(always), older, write, read)
+        return kind
+
+    return note
+
+
+def dump(value: Any) -> Data:
+    """Return a frozen value as JSON-ready values."""
+    kind = type(value)
+    told: Data = {}
+    for name, default, convert in _writers(kind):  # type: ignore[arg-type]  # classes are hashable
+        one = getattr(value, name)
+        if one != default:
+            told[name] = one if convert is None or one is None else convert(one)
+    storing = _STORING.get(kind, USUAL)
+    for newer, older in storing.older:
+        if newer in told:
+            del told[older]
+    return storing.write(told) if storing.write else told
+
+
+def load(kind: type[Value], data: Mapping[str, Any]) -> Value:
+    """Return the value that `dump` wrote. Raises TypeError for a field that there is not."""
+    storing = _STORING.get(kind, USUAL)
+    found = storing.read(data) if storing.read else dict(data)
+    for _newer, older in storing.older:
+        found.setdefault(older, 0)
+    for name, convert in _readers(kind):  # type: ignore[arg-type]
+        if name in found:
+            found[name] = convert(found[name])
+    return kind(**found)
+
+
+@cache
+def _writers(kind: type) -> tuple[tuple[str, Any, Convert | None], ...]:
+    """Return each field's name, the default with which it is not told, and how it is written."""
+    types, always = get_type_hints(kind), _STORING.get(kind, USUAL).always
+    return tuple(
+        (
+            field.name,
+            dataclasses.MISSING if field.name in always else field.default,
+            _writer(types[field.name]),
+        )
+        for field in dataclasses.fields(kind)
+    )
+
+
+@cache
+def _readers(kind: type) -> tuple[tuple[str, Convert], ...]:
+    """Return each field that JSON holds otherwise, and how it is read."""
+    found = ((name, _reader(one)) for name, one in get_type_hints(kind).items())
+    return tuple((name, convert) for name, convert in found if convert is not None)
+
+
+def _writer(hint: Any) -> Convert | None:
+    kind, _may_be_none = _without_none(hint)
+    if get_origin(kind) is tuple:
+        each = _writer(get_args(kind)[0]) if _is_list(kind) else None
+        return list if each is None else lambda found: [each(one) for one in found]
+    if dataclasses.is_dataclass(kind):
+        return dump
+    return _value if isinstance(kind, type) and issubclass(kind, Enum) else None
+
+
+def _reader(hint: Any) -> Convert | None:
+    kind, may_be_none = _without_none(hint)
+    convert = _reader_of(kind)
+    if convert is None or not may_be_none:
+        return convert
+    return lambda found: None if found is None else convert(found)
+
+
+def _reader_of(kind: Any) -> Convert | None:
+    if get_origin(kind) is tuple:
+        each = _reader(get_args(kind)[0]) if _is_list(kind) else None
+        return tuple if each is None else lambda found: tuple([each(one) for one in found])
+    if isinstance(kind, type) and dataclasses.is_dataclass(kind):
+        return lambda found: load(kind, found)
+    return kind if isinstance(kind, type) and issubclass(kind, Enum) else None
+
+
+def _without_none(hint: Any) -> tuple[Any, bool]:
+    """Return a type without None, and whether it may be that."""
+    if isinstance(hint, UnionType):
+        return next(one for one in get_args(hint) if one is not NoneType), True
+    return hint, False
+
+
+def _is_list(kind: Any) -> bool:
+    """Return whether a tuple is of any number of the same."""
+    return get_args(kind)[-1] is Ellipsis
+
+
+def _value(one: Enum) -> Any:
+    return one.value

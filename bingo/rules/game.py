@@ -23,10 +23,11 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import formats, jackpots, money, patterns, prizes, rulebooks, sales
+from bingo.rules import facts, formats, patterns, prizes, rulebooks, sales
 from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.money import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step, claiming, drawing, selling, settling
@@ -163,15 +164,15 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=money.load_share(shares),
-        jackpot=jackpots.load(jackpot) if jackpot else None,
+        shares=facts.load(Shares, shares),
+        jackpot=facts.load(Jackpot, jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),
         pattern=tuple(pattern),
-        levels=tuple(jackpots.load(one) for one in levels),
+        levels=tuple(facts.load(Jackpot, one) for one in levels),
         cash_step=cash_step,
         cash_rounding=cash_rounding,
         brought=brought,
@@ -239,11 +240,11 @@ def apply(state: GameState, fact: Fact) -> GameState:
 def mermaid() -> str:
     """Return the state diagram of `game.FOLLOWS`: an arrow between two phases, its facts upon it."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.PREPARED}"]
-    for phase, facts in FOLLOWS.items():
-        if not facts:
+    for phase, kinds_after in FOLLOWS.items():
+        if not kinds_after:
             lines.append(f"    {phase} --> [*]")
-        for target in dict.fromkeys(facts.values()):
-            kinds = ", ".join(kind for kind, leads_to in facts.items() if leads_to is target)
+        for target in dict.fromkeys(kinds_after.values()):
+            kinds = ", ".join(kind for kind, leads_to in kinds_after.items() if leads_to is target)
             lines.append(f"    {phase} --> {target}: {kinds}")
     return "\n".join(lines) + "\n"
 

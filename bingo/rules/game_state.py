@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
-from bingo.rules import distributions, jackpots, money, patterns, sales
+from bingo.rules import distributions, jackpots, patterns, sales
 from bingo.rules import prizes as rules_prizes
 from bingo.rules.distributions import PRIMA, Distribution
+from bingo.rules.facts import Data, stored
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prizes import Prizes, Tax
+from bingo.rules.refusal import Refusal
 
 
 class Phase(StrEnum):
@@ -27,6 +31,15 @@ class Phase(StrEnum):
     PAYING = "paying"
     VOIDED = "voided"
     COMPLETE = "complete"
+
+
+@lru_cache(maxsize=64)  # asked at each ball, and the same for as long as a hall plays alike
+def won(
+    format: int, shares: Shares, counts: tuple[str, ...], pattern: tuple[str, ...]
+) -> tuple[Combination, ...]:
+    """Return what may be called in a game that is played so, the bingo last; see `GameState`."""
+    played = Distribution(format, shares, counts, bool(pattern))
+    return distributions.won(played, pattern=patterns.read(pattern) if pattern else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +77,28 @@ class Award:
         return self.amount - self.left_over
 
 
+def _write(told: Data) -> Data:
+    """Return the state's fields as they are stored: of what was called, the line by itself."""
+    found = told.pop("found", ())
+    told["line_called"] = LINE in found
+    others = [name for name in found if name != LINE]
+    told |= {"found": others} if others else {}
+    # No lines at all is something to be told too.
+    return told | ({"counts": [told["counts"]]} if "counts" in told else {})
+
+
+def _read(data: Mapping[str, Any]) -> Data:
+    """Return back the fields that `_write` stored."""
+    fields = dict(data)
+    line = (LINE,) if fields.pop("line_called") else ()
+    fields["found"] = (*line, *data.get("found", ()))
+    return fields | ({"counts": data["counts"][0]} if "counts" in data else {})
+
+
+@stored(
+    "prizes", "balls", "claims", "claim_at", "recalled", "asked", "closed", "awards", "paid",
+    "refunded", "void", write=_write, read=_read,
+)  # fmt: skip
 @dataclass(frozen=True, slots=True)
 class GameState:
     """One game; money in minor units, cards by (issue, number), balls in order announced.
@@ -136,6 +171,11 @@ class GameState:
         """Whether its cards bear the thirty symbols, by which its balls are called (R80)."""
         return self.runs[0].symbols
 
+    def require_going(self) -> None:
+        """Refuse what must wait while a fault holds the game: suspended (R55)."""
+        if self.suspended is not None:
+            raise Refusal("suspended", reason=self.suspended)
+
     @property
     def extracted(self) -> bool:
         """Whether a ball has come out: one that was recalled was a ball all the same."""
@@ -179,9 +219,7 @@ class GameState:
     @property
     def won(self) -> tuple[Combination, ...]:
         """The combinations that may be called, the bingo last."""
-        played = Distribution(self.format, self.shares, self.counts, bool(self.pattern))
-        figure = patterns.read(self.pattern) if self.pattern else None
-        return distributions.won(played, pattern=figure)
+        return won(self.format, self.shares, self.counts, self.pattern)
 
     @property
     def amounts(self) -> dict[str, int]:
@@ -323,86 +361,3 @@ class GameState:
     def has_won(self, prize: str) -> bool:
         """Return whether some card has won this prize."""
         return any(award.combination == prize for award in self.awards)
-
-
-def dump_award(award: Award) -> dict[str, Any]:
-    """Return an award as JSON values; what coins leave over only where they leave any."""
-    values = asdict(award)
-    return values if award.left_over else {k: v for k, v in values.items() if k != "left_over"}
-
-
-# What JSON has as it is, and what it has as lists, by whether every game tells it.
-ALWAYS = ("number", "format", "rulebook", "face", "claim_at", "recalled", "void")
-ALWAYS_LISTED = ("balls", "asked", "closed", "paid")
-SELDOM = ("half", "player_limit", "suspended", "brought", "to_jackpot", "to_fund", "duties")
-SELDOM_LISTED = ("players", "sources", "pattern", "places", "refused", "prizes_aside")
-
-
-def dump(state: GameState) -> dict[str, Any]:
-    """Return the state as JSON-ready values; what a game need not have only where it has it."""
-    values: dict[str, Any] = {
-        "phase": state.phase.value,
-        "shares": money.dump(state.shares),
-        "jackpot": jackpots.dump(state.jackpot) if state.jackpot else None,
-        "tax": asdict(state.tax),
-        "runs": [sales.dump(run) for run in state.runs],
-        "prizes": rules_prizes.dump(state.prizes) if state.prizes else None,
-        "claims": [asdict(claim) for claim in state.claims],
-        "line_called": LINE in state.found,
-        "awards": [dump_award(award) for award in state.awards],
-        "refunded": [asdict(part) for part in state.refunded],
-    }
-    values |= {name: getattr(state, name) for name in ALWAYS}
-    values |= {name: _lists(getattr(state, name)) for name in ALWAYS_LISTED}
-    return values | {name: told for name, told in _seldom(state).items() if told}
-
-
-def _seldom(state: GameState) -> dict[str, Any]:
-    """Return what few games have, empty where they do not."""
-    coins = state.cash_rounding != rules_prizes.COIN_BY_COIN
-    return {
-        "carried": [dump_award(award) for award in state.carried],
-        # No lines at all is something to be told too.
-        "counts": [list(state.counts)] if state.counts != (patterns.ROWS,) else [],
-        "found": [name for name in state.found if name != LINE],
-        "levels": [jackpots.dump(one) for one in state.levels],
-        "cash_step": state.cash_step if state.cash_step != 1 else 0,
-        "cash_rounding": state.cash_rounding if coins else "",
-        "refunds_aside": [asdict(part) for part in state.refunds_aside],
-        **{name: getattr(state, name) for name in SELDOM},
-        **{name: _lists(getattr(state, name)) for name in SELDOM_LISTED},
-    }
-
-
-def load(data: dict[str, Any]) -> GameState:
-    """Return back the state that `dump` wrote."""
-    return GameState(
-        phase=Phase(data["phase"]),
-        shares=money.load_share(data["shares"]),
-        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
-        tax=Tax(**data["tax"]),
-        runs=tuple(sales.load(run) for run in data["runs"]),
-        prizes=rules_prizes.load(data["prizes"]) if data["prizes"] else None,
-        claims=tuple(Claim(**claim) for claim in data["claims"]),
-        found=((LINE,) if data["line_called"] else ()) + tuple(data.get("found", ())),
-        awards=tuple(Award(**award) for award in data["awards"]),
-        refunded=tuple(sales.Range(**part) for part in data["refunded"]),
-        carried=tuple(Award(**award) for award in data.get("carried", ())),
-        counts=tuple(data.get("counts", [(patterns.ROWS,)])[0]),
-        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
-        cash_step=data.get("cash_step", 1),
-        cash_rounding=rules_prizes.rounding_of(data),
-        refunds_aside=tuple(sales.Range(**part) for part in data.get("refunds_aside", ())),
-        **{name: data[name] for name in ALWAYS},
-        **{name: _tuples(data[name]) for name in ALWAYS_LISTED},
-        **{name: data[name] for name in SELDOM if name in data},
-        **{name: _tuples(data[name]) for name in SELDOM_LISTED if name in data},
-    )
-
-
-def _lists(values: tuple[Any, ...]) -> list[Any]:
-    return [list(one) if isinstance(one, tuple) else one for one in values]
-
-
-def _tuples(values: list[Any]) -> Any:
-    return tuple(tuple(one) if isinstance(one, list) else one for one in values)

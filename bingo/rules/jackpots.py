@@ -20,15 +20,14 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from functools import lru_cache
 from math import comb, expm1, log1p, prod
-from typing import Any
 
+from bingo.rules import facts, patterns
 from bingo.rules import formats as rules_formats
-from bingo.rules import patterns
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, stored
 from bingo.rules.formats import Cell, Format
 from bingo.rules.patterns import JACKPOT
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, WHOLE
@@ -177,6 +176,8 @@ class Schedule:
     most: int = 0
 
 
+# One limit for whatever is played is what the limits of each kind are told in the place of.
+@stored(older=(("limits", "limit"),))
 @dataclass(frozen=True, slots=True)
 class Jackpot:
     """One level of the progressive prize (R9-R12).
@@ -399,32 +400,10 @@ def require_in_time(until: str | None, day: str) -> None:
         raise Refusal("jackpot_time_over", until=until)
 
 
-def load(data: Mapping[str, Any]) -> Jackpot:
-    """Return the level that `dump` wrote."""
-    schedule = data.get("schedule")
-    limits = tuple(load_limit(one) for one in data.get("limits", ()))
-    named = {"schedule": Schedule(**schedule) if schedule else None, "limits": limits}
-    return Jackpot(**{"limit": 0, **data, **named})
-
-
 def load_levels(first: Data | None, others: Iterable[Data] | None) -> tuple[Jackpot, ...]:
     """Return every level of a session's terms, none where it has no first."""
-    return () if first is None else tuple(load(one) for one in (first, *(others or ())))
-
-
-def dump(jackpot: Jackpot) -> Data:
-    """Return a level as JSON values; what few have only where it has it."""
-    told = asdict(jackpot)
-    seldom = {one.name: one.default for one in fields(Jackpot)[4:]}
-    values = {
-        name: value for name, value in told.items() if name not in seldom or value != seldom[name]
-    }
-    if jackpot.schedule and not jackpot.schedule.most:
-        values["schedule"] = {"every": jackpot.schedule.every, "by": jackpot.schedule.by}
-    if jackpot.limits:
-        del values["limit"]
-        values["limits"] = [dump_limit(one) for one in jackpot.limits]
-    return values
+    levels = () if first is None else (first, *(others or ()))
+    return tuple(facts.load(Jackpot, one) for one in levels)
 
 
 def read_limits(given: object) -> tuple[Limit, ...]:
@@ -443,25 +422,15 @@ def _read_limit(given: object) -> Limit:
         raise Refusal("bad_jackpot")
     if not isinstance(figure, list | tuple) or any(not isinstance(one, str) for one in figure):
         raise Refusal("bad_jackpot")
-    return load_limit(given)
-
-
-def load_limit(data: Mapping[str, Any]) -> Limit:
-    """Return the limit that `dump_limit` wrote."""
-    return Limit(**{**data, "figure": tuple(data.get("figure", ()))})
-
-
-def dump_limit(limit: Limit) -> Data:
-    """Return a limit as JSON values; most and figure only where it has one."""
-    values: Data = {"format": limit.format, "balls": limit.balls}
-    values |= {"most": limit.most} if limit.most else {}
-    return values | ({"figure": list(limit.figure)} if limit.figure else {})
+    return facts.load(Limit, given)
 
 
 def granted(jackpot: Jackpot) -> Data:
     """Return of a level what an authorisation fixes: all but what it holds and how long it was not won."""
     return {
-        name: one for name, one in dump(jackpot).items() if name not in ("balance", "dry", "won")
+        name: one
+        for name, one in facts.dump(jackpot).items()
+        if name not in ("balance", "dry", "won")
     }
 
 

@@ -3,10 +3,10 @@
 The parts of a game's sales that go to its prizes.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Sequence
+from dataclasses import dataclass
 
+from bingo.rules.facts import stored
 from bingo.rules.refusal import Refusal
 
 
@@ -86,6 +86,7 @@ def share_coin_by_coin(
     return tuple(part * step for part in parts), total % step
 
 
+@stored("limit")
 @dataclass(frozen=True, slots=True)
 class Extra:
     """An additional prize (R7): what wins it, its basis points of gross, and within how many balls."""
@@ -107,15 +108,3 @@ class Shares:
     def fund(self) -> int:
         """The basis points of gross that go to prizes, a jackpot's accrual included."""
         return self.line + self.bingo + sum(extra.share for extra in self.extras)
-
-
-def dump(shares: Shares) -> dict[str, Any]:
-    """Return shares as JSON values; additional prizes only where there are any."""
-    values: dict[str, Any] = {"line": shares.line, "bingo": shares.bingo}
-    return values | ({"extras": [asdict(one) for one in shares.extras]} if shares.extras else {})
-
-
-def load_share(data: Mapping[str, Any]) -> Shares:
-    """Return the shares that `dump` wrote."""
-    extras = tuple(Extra(**one) for one in data.get("extras", ()))
-    return Shares(data["line"], data["bingo"], extras)

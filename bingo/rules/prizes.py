@@ -39,25 +39,6 @@ class Prizes:
     brought: int = 0
 
 
-def dump(fixed: Prizes) -> dict[str, Any]:
-    """Return a game's money as JSON values; additional prizes, and what was brought, where there is any."""
-    values: dict[str, Any] = {
-        "gross": fixed.gross,
-        "fund": fixed.fund,
-        "line": fixed.line,
-        "bingo": fixed.bingo,
-        "jackpot": fixed.jackpot,
-    }
-    values |= {"extras": [list(one) for one in fixed.extras]} if fixed.extras else {}
-    return values | ({"brought": fixed.brought} if fixed.brought else {})
-
-
-def load(data: Mapping[str, Any]) -> Prizes:
-    """Return the money that `dump` wrote."""
-    extras = tuple((prize, amount) for prize, amount in data.get("extras", ()))
-    return Prizes(**{**data, "extras": extras})
-
-
 @dataclass(frozen=True, slots=True)
 class Tax:
     """A tax on prizes: `rate` in basis points of what a prize has above `threshold` minor units."""

@@ -2,25 +2,64 @@
 
 Whose the cards of a game are, where players are named: by its sales and what was handed on (R56).
 
-Blocks of cards in the hands of floor sellers: handed out, settled, handed on, written off.
-
-A block leaves the issue in numeric order like a sale does. What comes back is offered again
-before anything fresh, so that the cards sold are one unbroken run when the sale closes (R36, R38).
+Stretches of card numbers, first to last, both in: what is left of them when some are retired.
 """
 
 from __future__ import annotations
 
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Stretch, Stretches
 
+Stretch = tuple[int, int]
+Stretches = tuple[Stretch, ...]
 Retired = Sequence[Sequence[int]]
+
+
+def merged(stretches: Iterable[Stretch]) -> Stretches:
+    """Return them in order, those that touch as one."""
+    found: list[Stretch] = []
+    for first, last in sorted(stretches):
+        if found and first <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        else:
+            found.append((first, last))
+    return tuple(found)
+
+
+def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
+    """Return what is left of first..last without the retired ones, which are `merged`."""
+    for begun, ended in retired:
+        if ended < first:
+            continue
+        if begun > last:
+            break
+        if first < begun:
+            yield first, begun - 1
+        first = ended + 1
+    if first <= last:
+        yield first, last
+
+
+def difference(stretches: Iterable[Stretch], others: Iterable[Stretch]) -> Stretches:
+    """Return what is left of some stretches without some others."""
+    away = merged(others)
+    return tuple(part for first, last in stretches for part in without(first, last, away))
+
+
+def count_range(stretches: Iterable[Stretch]) -> int:
+    """Count the cards."""
+    return sum(last - first + 1 for first, last in stretches)
+
+
+def first_common(first: int, last: int, stretches: Iterable[Stretch]) -> int | None:
+    """Return the lowest card of first..last that is in one of the stretches, if any."""
+    common = [max(first, begun) for begun, ended in stretches if begun <= last and first <= ended]
+    return min(common, default=None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,19 +99,19 @@ class Run:
     def sold_parts(self) -> Stretches:
         """The cards this game sold of the issue."""
         held = [(block.first, block.last) for block in self.out]
-        unsold = stock.merged((*self.retired, *held, *self.back)) if held or self.back else None
-        return tuple(stock.without(self.first, self.next - 1, unsold or self.retired))
+        unsold = merged((*self.retired, *held, *self.back)) if held or self.back else None
+        return tuple(without(self.first, self.next - 1, unsold or self.retired))
 
     @property
     def sold(self) -> int:
         """How many cards this game sold of the issue."""
-        return stock.count_range(self.sold_parts)
+        return count_range(self.sold_parts)
 
     @property
     def left(self) -> int:
         """How many cards this game may still sell of the issue; those that are out do not count."""
-        fresh = stock.without(self.next, self.limit, self.retired)
-        return stock.count_range(self.back) + stock.count_range(fresh)
+        fresh = without(self.next, self.limit, self.retired)
+        return count_range(self.back) + count_range(fresh)
 
     @property
     def upcoming(self) -> int | None:
@@ -86,7 +125,7 @@ class Run:
         """The last card this game took from the issue, None before the first."""
         if self.next == self.first:
             return None
-        taken = stock.without(self.first, self.next - 1, self.retired)
+        taken = without(self.first, self.next - 1, self.retired)
         return max((last for _first, last in taken), default=None)
 
     @property
@@ -147,7 +186,7 @@ def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
     """Return the retired stretches as the rules hold them; refuse what cannot be retired any more."""
     out = tuple((first, last) for first, last in retired)
     inside = all(after < first <= last <= size for first, last in out)
-    if not inside or out != stock.merged(out):
+    if not inside or out != merged(out):
         raise Refusal("bad_retired")
     return out
 
@@ -175,7 +214,7 @@ def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tupl
     ranges: list[Range] = []
     for run in runs:
         moved, parts = _taken(run, min(quantity, run.left))
-        quantity -= stock.count_range(parts)
+        quantity -= count_range(parts)
         ranges += [Range(run.issue, first, last) for first, last in parts]
         after.append(moved)
     return tuple(after), tuple(ranges)
@@ -186,10 +225,10 @@ def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
     if not quantity:
         return run, []
     again = _lowest(run.back, quantity)
-    fresh_wanted = quantity - stock.count_range(again)
-    fresh = _lowest(stock.without(run.next, run.limit, run.retired), fresh_wanted)
+    fresh_wanted = quantity - count_range(again)
+    fresh = _lowest(without(run.next, run.limit, run.retired), fresh_wanted)
     following = past(fresh[-1][1] + 1, run.retired) if fresh else run.next
-    back = stock.difference(run.back, again) if again else run.back
+    back = difference(run.back, again) if again else run.back
     return replace(run, next=following, back=back), again + fresh
 
 
@@ -270,7 +309,7 @@ def were_sold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> bo
 def first_unsold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) -> int | None:
     """Return the lowest of the cards first..last of `issue` that was not sold in this game, if any."""
     sold = (part for run in runs if run.issue == issue for part in run.sold_parts)
-    left = stock.difference(((first, last),), sold)
+    left = difference(((first, last),), sold)
     return left[0][0] if left else None
 
 
@@ -306,40 +345,6 @@ def _only(runs: tuple[Run, ...]) -> Run:
     if len(runs) > 1:
         raise Refusal("already_two")
     return runs[0]
-
-
-def dump(run: Run) -> dict[str, Any]:
-    """Return the run as JSON-ready values; what it has not, as before there could be any."""
-    values: dict[str, Any] = {
-        "issue": run.issue,
-        "letter": run.letter,
-        "identification": run.identification,
-        "size": run.size,
-        "first": run.first,
-        "next": run.next,
-        "limit": run.limit,
-    }
-    if run.retired:
-        values["retired"] = [list(part) for part in run.retired]
-    if run.out:
-        values["out"] = [asdict(block) for block in run.out]
-    if run.back:
-        values["back"] = [list(part) for part in run.back]
-    if run.face is not None:
-        values["face"] = run.face
-    if run.symbols:
-        values["symbols"] = True
-    return values
-
-
-def load(data: dict[str, Any]) -> Run:
-    """Return back the run that `dump` wrote."""
-    known = {
-        "retired": tuple((first, last) for first, last in data.get("retired", ())),
-        "out": tuple(Block(**block) for block in data.get("out", ())),
-        "back": tuple((first, last) for first, last in data.get("back", ())),
-    }
-    return Run(**{**data, **known})
 
 
 def key(player: str) -> str:
@@ -395,138 +400,9 @@ def first_of_another(
         every += (part,)
         own += (part,) if buyer == player else ()
     for part, to in handed:
-        own = tuple(stock.difference(own, (part,)))
+        own = tuple(difference(own, (part,)))
         if to == player:
             own = tuple(sorted((*own, part)))
-    looked_at = stock.difference((asked,), stock.difference((asked,), every))
-    left = stock.difference(looked_at, own)
+    looked_at = difference((asked,), difference((asked,), every))
+    left = difference(looked_at, own)
     return left[0][0] if left else None
-
-
-Runs = tuple[Run, ...]
-
-
-def hand_out(runs: Runs, *, quantity: int, seller: str) -> tuple[Runs, tuple[Range, ...]]:
-    """Return the next `quantity` cards to a seller. Refusals: those of `sales.take`."""
-    after, ranges = take(runs, quantity=quantity)
-    for part in ranges:
-        block = Block(seller, part.first, part.last)
-        after = tuple(
-            replace(run, out=_in_order((*run.out, block))) if run.issue == part.issue else run
-            for run in after
-        )
-    return after, ranges
-
-
-def settle_block(
-    runs: Runs, *, seller: str, issue: int, first: int, last: int, returned: Stretches
-) -> tuple[Runs, tuple[Range, ...]]:
-    """Take cards first..last off a seller: `returned` are unsold, the others sold.
-
-    Gives the runs after it and the ranges sold. Refusals: not_handed_out, not_in_the_block.
-    """
-    run = _run(runs, issue)
-    asked = _asked(run, seller, first, last)
-    if returned != stock.merged(returned) or any(
-        not first <= begun <= ended <= last for begun, ended in returned
-    ):
-        raise Refusal("not_in_the_block", first=first, last=last)
-    back = stock.difference(asked, stock.difference(asked, returned))
-    settled = replace(run, out=_cut(run.out, asked, seller), back=stock.merged((*run.back, *back)))
-    sold = stock.difference(asked, returned)
-    return _put(runs, _drawn_back(settled)), tuple(Range(issue, *part) for part in sold)
-
-
-def hand_over_block(runs: Runs, *, seller: str, to: str, issue: int, first: int, last: int) -> Runs:
-    """Pass cards first..last from one seller to another. Refusals: same_seller, not_handed_out."""
-    if seller == to:
-        raise Refusal("same_seller", seller=seller)
-    run = _run(runs, issue)
-    asked = _asked(run, seller, first, last)
-    passed = tuple(Block(to, *part) for part in asked)
-    return _put(runs, replace(run, out=_in_order((*_cut(run.out, asked, seller), *passed))))
-
-
-def write_off(runs: Runs, *, issue: int, first: int, last: int) -> Runs:
-    """Retire cards first..last, damaged before anybody bought them.
-
-    Refusals: not_on_sale, card_already_sold, card_already_retired.
-    """
-    run = _run(runs, issue)
-    if not run.first <= first <= last <= run.size:
-        raise Refusal("not_on_sale", card=first)
-    if (sold := stock.first_common(first, last, run.sold_parts)) is not None:
-        raise Refusal("card_already_sold", card=sold)
-    if (gone := stock.first_common(first, last, run.retired)) is not None:
-        raise Refusal("card_already_retired", card=gone)
-    away = ((first, last),)
-    retired = stock.merged((*run.retired, *away))
-    written = replace(
-        run,
-        retired=retired,
-        out=_cut(run.out, away),
-        back=stock.difference(run.back, away),
-        first=past(run.first, retired),
-        next=past(run.next, retired),
-    )
-    return _put(runs, _drawn_back(written))
-
-
-def held_by(runs: Runs, seller: str) -> tuple[Range, ...]:
-    """Return the cards that a seller has in hand."""
-    return tuple(
-        Range(run.issue, block.first, block.last)
-        for run in runs
-        for block in run.out
-        if block.seller == seller
-    )
-
-
-def _run(runs: Runs, issue: int) -> Run:
-    found = next((run for run in runs if run.issue == issue), None)
-    if found is None:
-        raise Refusal("not_on_sale", card=0)
-    return found
-
-
-def _put(runs: Runs, changed: Run) -> Runs:
-    return tuple(changed if run.issue == changed.issue else run for run in runs)
-
-
-def _asked(run: Run, seller: str, first: int, last: int) -> Stretches:
-    """Return the cards of first..last that were not retired, all of which the seller must hold."""
-    held = stock.merged((block.first, block.last) for block in run.out if block.seller == seller)
-    asked = tuple(stock.without(first, last, run.retired)) if 1 <= first <= last else ()
-    if not asked or stock.difference(asked, held):
-        raise Refusal("not_handed_out", seller=seller, first=first, last=last)
-    return asked
-
-
-def _cut(out: tuple[Block, ...], away: Stretches, seller: str | None = None) -> tuple[Block, ...]:
-    """Return the blocks without some cards: of one seller, or of whoever has them."""
-    left: list[Block] = []
-    for block in out:
-        if seller is not None and block.seller != seller:
-            left.append(block)
-            continue
-        left += [
-            Block(block.seller, first, last)
-            for first, last in stock.without(block.first, block.last, away)
-        ]
-    return tuple(left)
-
-
-def _in_order(blocks: Iterable[Block]) -> tuple[Block, ...]:
-    return tuple(sorted(blocks, key=lambda block: block.first))
-
-
-def _drawn_back(run: Run) -> Run:
-    """Put the cards that came back last of all on the stack again: they are simply next."""
-    unsold = stock.merged((*run.retired, *run.back))
-    kept: list[Stretch] = list(stock.without(run.first, run.next - 1, unsold))
-    following = past(kept[-1][1] + 1, run.retired) if kept else run.first
-    if following == run.next:
-        return run
-    return replace(
-        run, next=following, back=tuple(part for part in run.back if part[0] < following)
-    )

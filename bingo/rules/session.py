@@ -16,9 +16,9 @@ from typing import Any
 from bingo.rules import (
     authorisations,
     distributions,
+    facts,
     game,
     jackpots,
-    money,
     patterns,
     policies,
     prizes,
@@ -31,6 +31,7 @@ from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Award, GameState
+from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import _as_once_told, begin
 from bingo.rules.session_state import SessionState
@@ -127,18 +128,18 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         [distributions.load(one) for one in session.terms.get("distributions", ())],
         format=data["format"],
         figure=pattern is not None,
-        otherwise=money.load_share(session.terms["shares"]),
+        otherwise=facts.load(Shares, session.terms["shares"]),
     )
     return game.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
         face=data["face"],
-        shares=money.dump(played.shares),
+        shares=facts.dump(played.shares),
         counts=played.counts,
         pattern=pattern or (),
-        jackpot=jackpots.dump(session.jackpot) if session.jackpot else None,
-        levels=[jackpots.dump(one) for one in session.levels],
+        jackpot=facts.dump(session.jackpot) if session.jackpot else None,
+        levels=[facts.dump(one) for one in session.levels],
         tax=session.terms["tax"],
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
@@ -199,6 +200,15 @@ def _held(session: SessionState, known: GameState) -> SessionState:
         )
     )
     return replace(session, jackpot=first, levels=tuple(others))
+
+
+# What a jackpot and the next game's fund follow from, once a game is open.
+MONEY = ("prizes", "void", "awards", "to_jackpot", "to_fund", "brought")
+
+
+def _same_money(before: GameState, after: GameState) -> bool:
+    """Return whether a fact of a game leaves the jackpot and the next game's fund as they are."""
+    return all(getattr(before, name) == getattr(after, name) for name in MONEY)
 
 
 def close_shift(session: SessionState, *, till: str, counted: int, comment: str) -> Data:
@@ -443,7 +453,7 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
-    held = _held(session, moved)
+    held = session if _same_money(_last_game(session), moved) else _held(session, moved)
     if fact.kind == "ball_announced":
         held = duty_rules.ball_announced(held, fact.data)
     return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))

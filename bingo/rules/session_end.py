@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 from bingo.rules import jackpots, unclaimed
 from bingo.rules.cards import require_text
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, stored
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
@@ -32,6 +32,7 @@ LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
 
+@stored("ends_at", "last_game")
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a session ends: `ends_at` as `written` gives it, empty where no end is planned.
@@ -150,17 +151,6 @@ def announce_ending(session: SessionState, *, moment: str) -> Data:
 def announced(session: SessionState, data: Data) -> SessionState:
     """Keep which game it is."""
     return replace(session, ending=replace(session.ending, last_game=data["game"]))
-
-
-def ending_dump(ending: Ending) -> Data:
-    """Return the ending as JSON-ready values, nothing where there is none."""
-    told = {"ends_at": ending.ends_at, "last_game": ending.last_game}
-    return {"ending": told} if any(told.values()) else {}
-
-
-def load_ending(data: Data) -> Ending:
-    """Return back the ending of a session's values."""
-    return Ending(**data.get("ending", {}))
 
 
 STEPS: MappingProxyType[

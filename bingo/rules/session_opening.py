@@ -5,9 +5,10 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from bingo.rules import distributions as rules_distributions
-from bingo.rules import jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
+from bingo.rules import facts, jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
 from bingo.rules.facts import Data, given
 from bingo.rules.game import Fact
+from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Ending
 from bingo.rules.session_state import SessionState
@@ -92,7 +93,7 @@ def open_session(
     jackpots.require_apart(played)
     book, own = rulebooks.get(rulebook), distributions or []
     rules_distributions.require_usual(
-        own, money.load_share(shares), formats=cards, levels=played, rulebook=book
+        own, facts.load(Shares, shares), formats=cards, levels=played, rulebook=book
     )
     prizes.require_rate(jackpots.rate(played), book)
     rules_distributions.check_all(own, levels=played, rulebook=book)
@@ -149,7 +150,7 @@ def begin(fact: Fact) -> SessionState:
 def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Shares, ...]:
     """Return every way in which prizes are divided."""
     own = (rules_distributions.load(one).shares for one in distributions or ())
-    return (money.load_share(shares), *own)
+    return (facts.load(Shares, shares), *own)
 
 
 def _as_once_told(fact: Fact) -> Fact:

@@ -5,15 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from bingo.rules import duties as duty_rules
-from bingo.rules import game_state, jackpots, session_end, shifts
+from bingo.rules import facts, session_end
 from bingo.rules.duties import BallDuties
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, stored
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.session_end import Ending
 from bingo.rules.shifts import ShiftState
 
 
+@stored("open", "shifts", "games", "game", "jackpot", "last_sold")
 @dataclass(frozen=True, slots=True)
 class SessionState:
     """One session; `game` is the open one or the last, `levels` those of the jackpot beyond its first.
@@ -59,35 +60,9 @@ class SessionState:
 
 def dump(session: SessionState) -> Data:
     """Return the state as JSON-ready values."""
-    return {
-        "number": session.number,
-        "terms": session.terms,
-        "open": session.open,
-        "shifts": [shifts.dump(shift) for shift in session.shifts],
-        "games": session.games,
-        "game": game_state.dump(session.game) if session.game else None,
-        "jackpot": jackpots.dump(session.jackpot) if session.jackpot else None,
-        "last_sold": [list(card) for card in session.last_sold],
-        **({"levels": [jackpots.dump(one) for one in session.levels]} if session.levels else {}),
-        **session_end.ending_dump(session.ending),
-        **duty_rules.dump(session.balls),
-        **({"carried": session.carried} if session.carried else {}),
-    }
+    return facts.dump(session)
 
 
 def load(data: Data) -> SessionState:
     """Return back the state that `dump` wrote."""
-    return SessionState(
-        number=data["number"],
-        terms=data["terms"],
-        open=data["open"],
-        shifts=tuple(ShiftState(**shift) for shift in data["shifts"]),
-        games=data["games"],
-        game=game_state.load(data["game"]) if data["game"] else None,
-        jackpot=jackpots.load(data["jackpot"]) if data["jackpot"] else None,
-        last_sold=tuple((issue, card) for issue, card in data["last_sold"]),
-        levels=tuple(jackpots.load(one) for one in data.get("levels", ())),
-        ending=session_end.load_ending(data),
-        carried=data.get("carried", 0),
-        balls=duty_rules.load(data),
-    )
+    return facts.load(SessionState, data)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from bingo.rules.cards import is_plain, require_text
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, stored
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
 
@@ -28,6 +28,7 @@ CASH_IN = MappingProxyType(
 )
 
 
+@stored("counted")
 @dataclass(frozen=True, slots=True)
 class ShiftState:
     """One cashier at one till; `cash` is what the drawer should hold, in minor units."""
@@ -40,17 +41,6 @@ class ShiftState:
 
 
 Shifts = tuple[ShiftState, ...]
-
-
-def dump(shift: ShiftState) -> Data:
-    """Return the shift as JSON-ready values."""
-    return {
-        "shift": shift.shift,
-        "till": shift.till,
-        "cashier": shift.cashier,
-        "cash": shift.cash,
-        "counted": shift.counted,
-    }
 
 
 def find(shifts: Shifts, till: str) -> ShiftState:

@@ -1,6 +1,4 @@
-"""Stretches of card numbers, first to last, both in: what is left of them when some are retired.
-
-An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
+"""An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
 
 An issue is received, counted onto the shelf, and sold game by game until it is exhausted. What
 leaves the shelf otherwise, withdrawn or sent to another hall, is counted again before it is sold.
@@ -19,54 +17,17 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bingo.rules import cards
+from bingo.rules.cards import is_record
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-
-Stretch = tuple[int, int]
-Stretches = tuple[Stretch, ...]
-
-
-def merged(stretches: Iterable[Stretch]) -> Stretches:
-    """Return them in order, those that touch as one."""
-    found: list[Stretch] = []
-    for first, last in sorted(stretches):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
-        else:
-            found.append((first, last))
-    return tuple(found)
-
-
-def without(first: int, last: int, retired: Stretches) -> Iterator[Stretch]:
-    """Return what is left of first..last without the retired ones, which are `merged`."""
-    for begun, ended in retired:
-        if ended < first:
-            continue
-        if begun > last:
-            break
-        if first < begun:
-            yield first, begun - 1
-        first = ended + 1
-    if first <= last:
-        yield first, last
-
-
-def difference(stretches: Iterable[Stretch], others: Iterable[Stretch]) -> Stretches:
-    """Return what is left of some stretches without some others."""
-    away = merged(others)
-    return tuple(part for first, last in stretches for part in without(first, last, away))
-
-
-def count_range(stretches: Iterable[Stretch]) -> int:
-    """Count the cards."""
-    return sum(last - first + 1 for first, last in stretches)
-
-
-def first_common(first: int, last: int, stretches: Iterable[Stretch]) -> int | None:
-    """Return the lowest card of first..last that is in one of the stretches, if any."""
-    common = [max(first, begun) for begun, ended in stretches if begun <= last and first <= ended]
-    return min(common, default=None)
-
+from bingo.rules.sales import (
+    Stretch,
+    Stretches,
+    count_range,
+    first_common,
+    merged,
+    without,
+)
 
 LONGEST_IDENTIFICATION = 12  # as many as can be read on a card
 MOST_COUNTED = 1_000_000
@@ -432,7 +393,7 @@ def check_reason(runs: Iterable[CardRun], reason: str) -> None:
     again = [run for run in runs if run.copy]
     if again and not reason.strip():
         raise Refusal("print_reason_missing", first=again[0].first, last=again[-1].last)
-    if not cards.is_record(reason):
+    if not is_record(reason):
         raise Refusal("bad_input", field="reason")
 
 

@@ -29,7 +29,7 @@ from draws.models import Ball, Game, Reading, Standing
 from halls import permissions
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.head import is_behind
+from halls.journal.head import SessionJournal, is_behind
 from halls.models import Person, Role, Session
 
 
@@ -221,6 +221,7 @@ def post(
     order: int | None = None,
     witness: Person | None = None,
     reading: Reading | None = None,
+    book: SessionJournal | None = None,
     by: Person,
     at: datetime,
     key: UUID | None,
@@ -228,14 +229,16 @@ def post(
 ) -> Ball:
     """Announce a ball of whatever source, and post it; with it ends the reading it comes of.
 
-    `named` are further inputs of the fact. Runs inside the caller's transaction.
+    `named` are further inputs of the fact, `book` as in `games.services.step`. Runs inside the
+    caller's transaction.
     """
     if reading is not None:
         named |= {"reading": reading.pk} | ({"picture": reading.picture} if reading.picture else {})
-    used, of_the_set = balls.first_of(game, source, at=at)
+    book = book or head.open_book(game.session, [key])
+    used, of_the_set = balls.first_of(game, source, book=book, at=at)
     named |= of_the_set
     done = step(
-        game, "ball_announced", by=by, at=at, key=key, witness=witness,
+        game, "ball_announced", by=by, at=at, key=key, witness=witness, book=book,
         number=number, order=order, source=source, **named,
     )  # fmt: skip
     data = done.entry.data

@@ -13,12 +13,11 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import formats, policies, session_state
+from bingo.rules import formats, policies
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.policies import SURE
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
-from bingo.rules.steps.selling import require_going
 from draws.balls import cameras, draw, enrolment_queries, queries
 from draws.balls.vision.tracking import alike
 from draws.balls.vision.values import BallReading as Seen
@@ -30,7 +29,8 @@ from halls import permissions
 from halls.journal import head
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
-from halls.models import Person, Role, Session
+from halls.journal.head import SessionJournal
+from halls.models import Person, Role
 
 SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
 MOST_GUESSES = 4
@@ -107,11 +107,14 @@ def _known(camera: Camera, key: UUID) -> Reading | None:
 
 
 def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
-    hall = head.lock(camera.hall_id)
+    session = journal_queries.the_open_session(camera.hall)
+    book = head.open_book(session, [])
     if done := _known(camera, seen.key):
         return done
-    seen.game = games_services.current(journal_queries.the_open_session(hall))
-    known = games_services.require_known(seen.game, session_state.load(seen.game.session.state))
+    if not book.state.open:
+        raise Refusal("no_session")
+    seen.game = games_services.current(session)
+    known = games_services.require_known(seen.game, book.state)
     if not queries.is_drawn_by(camera, known):
         raise _not_of_the_camera(camera, known)
     if same := _same(seen, at_start=at_start):
@@ -120,13 +123,12 @@ def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
         _require_awaited(known, seen.game)
     seen.reason = _spoken_against(known, seen)
     # A moment that has been overtaken by the journal is no clock that went back.
-    at = max(seen.seen_at, hall.head_at) if hall.head_at else seen.seen_at
-    if by := _responsible(seen.game):
-        balls.end_wait(seen.game, reason=balls.CAME, by=by, at=at)
-        # What ended the wait has moved the head of the journal on.
-        hall = head.lock(camera.hall_id)
-    if not _announced_by_itself(known, seen, at=at):
-        balls.put_pending_reading(hall, seen, order=len(known.balls) + 1, by=None, at=at)
+    at = max(seen.seen_at, book.hall.head_at) if book.hall.head_at else seen.seen_at
+    by = _responsible(seen.game)
+    if by is not None:
+        balls.end_wait(seen.game, reason=balls.CAME, by=by, at=at, book=book)
+    if not _announced_by_itself(book, seen, by=by, at=at):
+        balls.put_pending_reading(book.hall, seen, order=len(known.balls) + 1, by=None, at=at)
     return seen
 
 
@@ -142,7 +144,7 @@ def _require_awaited(known: GameState, game: Game) -> None:
     """Refuse to tell that a ball is missing which nobody waits for now."""
     if known.source != CAMERA:
         raise Refusal("source_not_of_game", source=CAMERA, expected=known.source)
-    require_going(known)
+    known.require_going()
     if not queries.is_awaited(known):
         raise Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
     if balls.pending(game).exists():
@@ -180,9 +182,12 @@ def _spoken_against(known: GameState, seen: Reading) -> str:
     return DRAWN_ALREADY if seen.number in known.balls or waiting_too else seen.reason
 
 
-def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) -> bool:
-    """Announce a reading where the hall's rule does and nothing waits before it."""
-    least = _least_sure(known, reading)
+def _announced_by_itself(
+    book: SessionJournal, reading: Reading, *, by: Person | None, at: datetime
+) -> bool:
+    """Announce a reading where the hall's rule does and nothing waits before it; `by` calls the draw."""
+    known = games_services.require_known(reading.game, book.state)
+    least = _least_sure(book, known, reading)
     drawn = (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
     if not least or reading.confidence < least or reading.reason or not drawn:
         return False
@@ -190,27 +195,26 @@ def _announced_by_itself(known: GameState, reading: Reading, *, at: datetime) ->
     fresh = reading._state.adding
     if (before if fresh else before.filter(pk__lt=reading.pk)).exists():
         return False
-    by = _responsible(reading.game)
     if by is None or reading.number is None:
         return False
     try:
-        with transaction.atomic():
+        with book.attempt():
             if fresh:
                 reading.order = len(known.balls) + 1
                 reading.save(force_insert=True)
-            _posted(reading, reading.number, by=by, at=at, key=None, automatic=True)
+            _posted(reading, reading.number, book=book, by=by, at=at, key=None, automatic=True)
     except Refusal:
         # Whatever stands in the way, a worn ball set say, the ball is out: the caller is asked.
         return False
     return True
 
 
-def _least_sure(known: GameState, reading: Reading) -> int:
+def _least_sure(book: SessionJournal, known: GameState, reading: Reading) -> int:
     """Return from how many per mille on a reading is announced by itself, 0 for never.
 
     That is what the hall has decided, or what the camera's certificate asks of the set in use.
     """
-    decided = policies.of(reading.game.session.state["terms"]).automatic
+    decided = policies.of(book.state.terms).automatic
     if not decided or reading.camera is None:
         return 0
     certified = enrolment_queries.least_sure(reading.camera, known.format)
@@ -237,14 +241,15 @@ def _posted(
     *,
     witness: Person | None = None,
     automatic: bool | None = None,
+    book: SessionJournal | None = None,
     by: Person,
     at: datetime,
     key: UUID | None,
 ) -> Ball:
     named = {"confidence": _confidence(reading, number), "automatic": automatic}
     return draw.post(
-        reading.game, number, reading.source, reading=reading, witness=witness, by=by, at=at,
-        key=key, **{name: told for name, told in named.items() if told is not None},
+        reading.game, number, reading.source, reading=reading, witness=witness, book=book,
+        by=by, at=at, key=key, **{name: told for name, told in named.items() if told is not None},
     )  # fmt: skip
 
 
@@ -317,13 +322,16 @@ def go_on(*, game: Game, at: datetime) -> None:
 
     Runs inside the caller's transaction, which holds the hall.
     """
-    for reading in balls.pending(game).select_related("game__session__hall"):
-        state = Session.objects.values_list("state", flat=True).get(pk=game.session_id)
-        known = games_services.require_known(game, session_state.load(state))
+    waiting = list(balls.pending(game).select_related("game__session__hall"))
+    if not waiting:
+        return
+    book, by = head.open_book(game.session, []), _responsible(game)
+    for reading in waiting:
+        known = games_services.require_known(game, book.state)
         if reading.number in known.balls and not reading.reason:
             reading.reason = DRAWN_ALREADY
             reading.save(update_fields=["reason"])
-        if not _announced_by_itself(known, reading, at=at):
+        if not _announced_by_itself(book, reading, by=by, at=at):
             return
 
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import lru_cache
 from math import ceil
 from types import MappingProxyType
 
@@ -23,8 +24,7 @@ from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
 from bingo.rules.rulebooks.announcements import FIGURES, JACKPOTS, FigureWords, JackpotWords
 from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
-from bingo.rules.sales import Run
-from bingo.rules.stock import Stretches
+from bingo.rules.sales import Run, Stretches
 from draws.cards import hall_patterns
 from draws.games.queries import HallState
 
@@ -91,9 +91,14 @@ Say = Callable[[GameState, Voice], tuple[str, ...]]
 
 def voices(rulebook: str, *, currency: str, also: Iterable[str] = ()) -> list[Voice]:
     """Return the law's own language first, then each further one authorised that is known (R54)."""
+    return list(_voices(rulebook, currency, tuple(also)))
+
+
+@lru_cache(maxsize=256)
+def _voices(rulebook: str, currency: str, also: tuple[str, ...]) -> tuple[Voice, ...]:
     book = rulebooks.get(rulebook)
     known = [code for code in also if code in book.speeches and code != book.language]
-    return [Voice(code, currency) for code in (book.language, *known)]
+    return tuple(Voice(code, currency) for code in (book.language, *known))
 
 
 def voice_spoken(game: GameState, say: Say, voices: Iterable[Voice]) -> list[Spoken]:
@@ -296,16 +301,12 @@ def announcement_text_spoken(now: HallState) -> list[Spoken]:
         return []
     also = now.state.terms.get("languages") or ()
     tongues = voices(now.game_state.rulebook, currency=now.hall.currency, also=also)
-    named = [
-        replace(
-            one,
-            figure=hall_patterns.figure_name(
-                now.hall, now.game_state.pattern, language=one.language
-            ),
-        )
-        for one in tongues
-    ]
-    return voice_spoken(now.game_state, SAID[now.game_state.phase], named)
+    if pattern := now.game_state.pattern:
+        tongues = [
+            replace(one, figure=hall_patterns.figure_name(now.hall, pattern, language=one.language))
+            for one in tongues
+        ]
+    return voice_spoken(now.game_state, SAID[now.game_state.phase], tongues)
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,7 +20,7 @@ from draws.claims import queries as claims_queries
 from draws.games.queries import HallState, get_hall_state, last_check, suspension
 from draws.models import Issue
 from draws.prizes import words as prizes_words
-from draws.prizes.words import Carried
+from draws.prizes.words import NOTHING, Carried
 from halls.models import Hall, JournalEntry
 
 # Where a question stands for what is said, or the balls need the place.
@@ -127,8 +127,10 @@ def _carried(hall: Hall, game: GameState) -> str | None:
     """Tell what the smallest coin left over of the prizes, and where it goes (R6)."""
     brought = 0 if game.void else game.brought
     over = Carried(brought, game.to_jackpot, game.to_fund)
+    if over == NOTHING:
+        return None
     told = prizes_words.describe_carry(over, lambda amount: money(hall, amount))
-    return " · ".join(told) or None
+    return " · ".join(told)
 
 
 def _picture(now: HallState, game: GameState) -> str | None:

@@ -15,7 +15,8 @@ from zoneinfo import ZoneInfo
 
 from django.db import transaction
 
-from bingo.rules import cards, custody, session_state
+from bingo.rules import custody, session_state
+from bingo.rules.cards import LONGEST_REASON, is_record
 from bingo.rules.game import Fact
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
@@ -148,8 +149,8 @@ def reverse_refusal(
     not_refused, prize_closed, reason_missing, bad_text, wrong_phase.
     """
     permissions.require(by, "refusal_reversed", hall=game.session.hall_id)
-    if not cards.is_record(reason):
-        raise Refusal("bad_text", most=cards.LONGEST_REASON)
+    if not is_record(reason):
+        raise Refusal("bad_text", most=LONGEST_REASON)
     return step(
         game, "refusal_reversed", by=by, at=at, key=key, witness=witness,
         combination=combination, issue=issue.pk, card=card, reason=reason,

@@ -10,7 +10,7 @@ from typing import Any
 from django.utils import timezone
 
 from bingo import writing
-from bingo.rules import sales
+from bingo.rules import blocks
 from bingo.rules.game_state import GameState
 from bingo.rules.sales import Range
 from draws.demonstration.evening import Evening, GamePlan
@@ -72,7 +72,7 @@ def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = sales.held_by(evening.game_state().runs, seller.username)
+    held = blocks.held_by(evening.game_state().runs, seller.username)
     if held:
         _settle(evening, game, shift, seller, held)
         return True
@@ -106,7 +106,7 @@ def _settle_all(evening: Evening, game: Game) -> None:
     shift = evening.shifts()[0]
     for seller in evening.people(Role.SELLER):
         _settle(
-            evening, game, shift, seller, sales.held_by(evening.game_state().runs, seller.username)
+            evening, game, shift, seller, blocks.held_by(evening.game_state().runs, seller.username)
         )
     while gap := _gap(evening.game_state()):
         face, quantity = gap
@@ -130,7 +130,7 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = sales.held_by(evening.game_state().runs, seller.username)[0]
+    block = blocks.held_by(evening.game_state().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),

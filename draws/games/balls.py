@@ -16,7 +16,7 @@ from bingo.rules import equipment as rules
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import load
+from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import RNG
 from draws.games import randomness
 from draws.models import Game, Reading, Standing
@@ -24,13 +24,13 @@ from halls.equipment import duties as equipment_duties
 from halls.equipment import queries as equipment_queries
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.session_journal import Recorded
+from halls.journal.head import Recorded, SessionJournal
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
 
 Data = dict[str, Any]
 
 
-def require_for_sale(game: Game, *, bound: bool, at: datetime) -> Data:
+def require_for_sale(game: Game, state: SessionState, *, bound: bool, at: datetime) -> Data:
     """Let no card be sold of a game that its hall's ball set may not serve; double cards need two.
 
     Return what the announcement of the sale tells of the set, nothing where the RNG may draw it
@@ -42,17 +42,19 @@ def require_for_sale(game: Game, *, bound: bool, at: datetime) -> Data:
         return {}
     if bound and equipment_queries.in_use(session.hall, game.issue.series.format) is None:
         return {}
-    _fit(session, game, games=2 if game.issue.double else 1)
-    return {} if bound else _evidence(session, game, at=at)
+    _fit(state, session.hall, game, games=2 if game.issue.double else 1)
+    return {} if bound else _evidence(session, state, game, at=at)
 
 
-def _evidence(session: Session, game: Game, *, at: datetime) -> Data:
-    if not duties.bind(load(session.state)):
+def _evidence(session: Session, state: SessionState, game: Game, *, at: datetime) -> Data:
+    if not duties.bind(state):
         return {}
-    return equipment_duties.evidence(session, format=game.issue.series.format, at=at)
+    return equipment_duties.evidence(session, state, format=game.issue.series.format, at=at)
 
 
-def first_of(game: Game, source: str, *, at: datetime) -> tuple[BallSet | None, Data]:
+def first_of(
+    game: Game, source: str, *, book: SessionJournal, at: datetime
+) -> tuple[BallSet | None, Data]:
     """Return the set that a game's first ball not of the RNG comes from, and what that ball tells of it.
 
     A set put in use after that ball is not the game's. Raises Refusal: no_ball_set_in_use,
@@ -60,34 +62,32 @@ def first_of(game: Game, source: str, *, at: datetime) -> tuple[BallSet | None, 
     """
     if source == RNG:
         return None, {}
-    hall = head.lock(game.session.hall_id)
     if Game.objects.filter(pk=game.pk, ball_set__isnull=False).exists():
         return None, {}
-    if not equipment_queries.keeps(hall, game.issue.series.format) or _begun(game):
+    if not equipment_queries.keeps(book.hall, game.issue.series.format) or _begun(game):
         return None, {}
-    session = Session.objects.select_related("hall").get(pk=game.session_id)
-    used = _fit(session, game, games=1)
+    used = _fit(book.state, book.hall, game, games=1)
     if used is None:
         return None, {}
-    return used, {"ball_set": used.serial} | _evidence(session, game, at=at)
+    return used, {"ball_set": used.serial} | _evidence(book.session, book.state, game, at=at)
 
 
-def _fit(session: Session, game: Game, *, games: int) -> BallSet | None:
+def _fit(state: SessionState, hall: Hall, game: Game, *, games: int) -> BallSet | None:
     """Return the set in use, fit for so many games.
 
     None where the hall keeps none at all, or two persons let the game be drawn without one.
     """
-    hall, format = session.hall, game.issue.series.format
+    format = game.issue.series.format
     used = equipment_queries.in_use(hall, format)
     if used is not None:
         rules.require_fit(used.as_state, used.wear, games=games)
-    elif equipment_queries.keeps(hall, format) and not _left_out(session, format):
+    elif equipment_queries.keeps(hall, format) and not _left_out(state, format):
         raise Refusal("no_ball_set_in_use", format=format)
     return used
 
 
-def _left_out(session: Session, format: int) -> bool:
-    return (duties.SET, str(format)) in load(session.state).balls.left_out
+def _left_out(state: SessionState, format: int) -> bool:
+    return (duties.SET, str(format)) in state.balls.left_out
 
 
 def _begun(game: Game) -> bool:
@@ -165,11 +165,18 @@ def reopen(reading: Reading, *, reason: str) -> None:
 
 
 def dismiss_pending_reading(
-    reading: Reading, *, reason: str, by: Person, at: datetime, key: UUID | None = None
+    reading: Reading,
+    *,
+    reason: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+    book: SessionJournal | None = None,
 ) -> Recorded:
     """Journal that no ball comes of a reading, once for each key. Raises Refusal: the rules'."""
-    done = journal_services.record(
-        reading.game.session, "reading_dismissed", by=by, at=at, key=key,
+    book = book or head.open_book(reading.game.session, [key])
+    done = book.enter(
+        "reading_dismissed", by=by, at=at, key=key,
         reading=reading.pk, number=reading.number, reason=reason,
     )  # fmt: skip
     if not done.repeated:
@@ -177,11 +184,13 @@ def dismiss_pending_reading(
     return done
 
 
-def end_wait(game: Game, *, reason: str, by: Person, at: datetime) -> None:
+def end_wait(
+    game: Game, *, reason: str, by: Person, at: datetime, book: SessionJournal | None = None
+) -> None:
     """Dismiss what told that a ball was missing, because none is missed any more."""
     told_missing = pending(game).filter(reason=MISSING)
     for reading in told_missing.select_related("game__session"):
-        dismiss_pending_reading(reading, reason=reason, by=by, at=at)
+        dismiss_pending_reading(reading, reason=reason, by=by, at=at, book=book)
 
 
 def close_pending_reading(game: Game, *, by: Person, at: datetime) -> None:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
+from functools import lru_cache
 from typing import Any
 
 from django.db.models import (
@@ -37,7 +38,8 @@ from django.utils.translation import get_language
 from bingo.rules import formats, jackpots, session_state
 from bingo.rules import sales as rules_sales
 from bingo.rules.formats import Cell, Format
-from bingo.rules.game_state import GameState
+from bingo.rules.game_state import GameState, won
+from bingo.rules.money import Shares
 from bingo.rules.patterns import (
     BINGO,
     COLUMN,
@@ -47,6 +49,7 @@ from bingo.rules.patterns import (
     LINE,
     ROWS,
     Cells,
+    Combination,
     columns,
     diagonals,
     shape_corners,
@@ -225,38 +228,46 @@ def winning(game: GameState, *, figure: str = "", language: str = "") -> tuple[W
     the reader's.
     """
     spoken = language or (get_language() or "pt")[:2]
+    found = _winning(game.format, game.shares, game.counts, game.pattern, figure, spoken)
     return tuple(
-        Winning(
-            one.name,
-            str(terms.combination(one.name)),
-            _text(game, one.name, figure=figure, language=spoken),
-            _drawings(game, one.name),
-        )
-        for one in game.won
+        Winning(prize, str(terms.combination(prize)), text, drawings)
+        for prize, text, drawings in found
     )
 
 
-def _text(game: GameState, prize: str, *, figure: str, language: str) -> str:
-    said = winning_words.WINNING[language]
-    if prize == LINE:
-        return winning_words.line(formats.get_format(game.format), game.counts, language=language)
-    if prize == BINGO:
-        return (figure or said.figure) if game.pattern else said.whole
-    return {COLUMN: said.column, CORNERS: said.corners}[prize]
+@lru_cache(maxsize=256)
+def _winning(
+    format: int,
+    shares: Shares,
+    counts: tuple[str, ...],
+    pattern: tuple[str, ...],
+    figure: str,
+    language: str,
+) -> tuple[tuple[str, str, tuple[Drawing, ...]], ...]:
+    """Return (prize, what wins it in words, drawn) of games that are played so."""
+    kind, said = formats.get_format(format), winning_words.WINNING[language]
+    texts = {
+        BINGO: (figure or said.figure) if pattern else said.whole,
+        COLUMN: said.column,
+        CORNERS: said.corners,
+    }
+    texts |= {LINE: winning_words.line(kind, counts, language=language)} if counts else {}
+    return tuple(
+        (one.name, texts[one.name], _drawings(kind, counts, one, pattern))
+        for one in won(format, shares, counts, pattern)
+    )
 
 
-def _drawings(game: GameState, prize: str) -> tuple[Drawing, ...]:
-    format = formats.get_format(game.format)
-    if prize == LINE:
-        return tuple(
-            _barred(format, SHAPES[kind](format)) for kind in SHAPES if kind in game.counts
-        )
-    if prize == COLUMN:
+def _drawings(
+    format: Format, counts: tuple[str, ...], prize: Combination, pattern: tuple[str, ...]
+) -> tuple[Drawing, ...]:
+    if prize.name == LINE:
+        return tuple(_barred(format, SHAPES[kind](format)) for kind in SHAPES if kind in counts)
+    if prize.name == COLUMN:
         return (_barred(format, columns(format)),)
-    if prize == CORNERS:
+    if prize.name == CORNERS:
         return (_filled(format, shape_corners(format)),)
-    bingo = next(one for one in game.won if one.name == BINGO)
-    return (_filled(format, bingo.ways[0] if game.pattern else whole(format)),)
+    return (_filled(format, prize.ways[0] if pattern else whole(format)),)
 
 
 def _barred(format: Format, ways: tuple[Cells, ...]) -> Drawing:
@@ -303,9 +314,8 @@ class HallState:
     @property
     def figure(self) -> str:
         """What the figure that the game is played for is called, empty where it has no name."""
-        return (
-            hall_patterns.figure_name(self.hall, self.game_state.pattern) if self.game_state else ""
-        )
+        pattern = self.game_state.pattern if self.game_state else ()
+        return hall_patterns.figure_name(self.hall, pattern) if pattern else ""
 
     @property
     def winning(self) -> tuple[Winning, ...]:

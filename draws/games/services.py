@@ -23,8 +23,9 @@ from draws.games import balls as games_balls
 from draws.games import randomness
 from draws.models import Game, Issue, Prize
 from halls import jackpots, permissions, second_person
-from halls.journal import head, session_journal
+from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.head import Recorded, SessionJournal
 from halls.models import Hall, JournalEntry, Person, Session
 
 KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
@@ -156,13 +157,16 @@ def step(
     at: datetime,
     key: UUID | None,
     witness: Person | None = None,
+    book: SessionJournal | None = None,
     **inputs: Any,
-) -> session_journal.Recorded:
-    """Record one fact of a game and keep its row in step with it."""
-    done = journal_services.record(
-        game.session, kind, by=by, at=at, key=key,
-        witness=second_person.witness_name(witness, by=by, kind=kind), **inputs,
-    )  # fmt: skip
+) -> Recorded:
+    """Record one fact of a game and keep its row in step with it.
+
+    `book` is the journal of its session where the caller has locked it already.
+    """
+    named = second_person.witness_name(witness, by=by, kind=kind) if witness else None
+    book = book or head.open_book(game.session, [key])
+    done = book.enter(kind, by=by, at=at, key=key, witness=named, **inputs)
     if done.repeated:
         if done.entry.game != game.number:
             raise Refusal("key_reused")
@@ -171,7 +175,9 @@ def step(
     apply_state(game, known)
     if known.phase == Phase.COMPLETE:
         game.ended_at = done.entry.at
-    save_state(game, known)
+    game.save(update_fields=KEPT)
+    if done.state.jackpots != done.before.jackpots:
+        _hold(Hall.objects.filter(pk=game.session.hall_id), known.jackpot_balances)
     jackpots.apply_links(done)
     return done
 
@@ -239,7 +245,7 @@ def _told_of_sale(
     game.session.refresh_from_db(fields=["state"])
     state = load(game.session.state)
     require_known(game, state)
-    balls = games_balls.require_for_sale(game, bound=bound is not None, at=at)
+    balls = games_balls.require_for_sale(game, state, bound=bound is not None, at=at)
     binds = bool(state.terms.get("duties"))
     return balls | ({"moment": session_end.written(at)} if binds else {})
 

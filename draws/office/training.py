@@ -18,7 +18,8 @@ from draws.web.forms import CommandForm
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training
 from halls.models import Person, Role
-from halls.web.frame import PAGES, PREFIX
+from halls.web.frame import PAGES
+from halls.web.login import PREFIX
 
 STAFF = (
     Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT, Role.DOOR,

@@ -21,13 +21,13 @@ from django.db.models import OuterRef
 from bingo.engine import falling
 from bingo.engine.falling import Band, Fell
 from bingo.engine.winners import table
-from bingo.rules import distributions, formats, jackpots, money, patterns, prizes
+from bingo.rules import distributions, facts, formats, jackpots, patterns, prizes
 from bingo.rules.distributions import Distribution
 from bingo.rules.game_state import Phase
 from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prizes import Prizes
-from bingo.rules.stock import merged
+from bingo.rules.sales import merged
 from draws.games import queries as games_queries
 from draws.models import Ball, Card, Game, Prize
 from draws.record.queries import midnight
@@ -273,7 +273,7 @@ def _entries(sessions: Mapping[int, Session]) -> Entries:
 def _distributions(session: Session) -> Terms:
     terms = session.state["terms"]
     granted = [distributions.load(one) for one in terms.get("distributions", ())]
-    return granted, money.load_share(terms["shares"])
+    return granted, facts.load(Shares, terms["shares"])
 
 
 def _told(
@@ -292,7 +292,7 @@ def _told(
     )
     closed = [entries.get((game.session_id, game.number, kind)) for kind in FIXED]
     data = next((one for one in closed if one), None)
-    fixed = prizes.load(data["prizes"]) if data and not game.void else Prizes(0, 0, 0, 0, 0)
+    fixed = facts.load(Prizes, data["prizes"]) if data and not game.void else Prizes(0, 0, 0, 0, 0)
     completed = entries.get((game.session_id, game.number, COMPLETED), {})
     return GameMoney(
         drawn=Drawn(game, balls, Played(format, divided.counts, "/".join(drawing))),

@@ -5,17 +5,17 @@ The cards of a player who leaves, handed on to another without money (R56).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import stock
+from bingo.rules import sales as rules_sales
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
-from bingo.rules.stock import Stretch
+from bingo.rules.sales import Run, Stretch
 from draws.cards.stock import write_off as retire
 from draws.games import queries as games_queries
 from draws.games.services import step
@@ -24,7 +24,7 @@ from draws.sales import services
 from halls import permissions, tills
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.session_journal import Recorded
+from halls.journal.head import Recorded
 from halls.models import JournalEntry, Person, Shift
 
 
@@ -98,10 +98,10 @@ def settle(
     rows = services.sale_rows(done.entry, game=game, shift=shift, seller=seller)
     # Each player's cards are a taking of their own, as each sale is of one.
     sold = [(row.first, row.last) for row in rows]
-    asked = stock.without(first, last, before.retired)
-    for part in (*sold, *stock.difference(asked, sold)):
+    asked = rules_sales.without(first, last, before.retired)
+    for part in (*sold, *rules_sales.difference(asked, sold)):
         services.part_from_those_out(issue.pk, part, game=game)
-    services.settle_down(after)
+    _settle_down(after)
     Sale.objects.bulk_create(rows)
     tills.game_moved(shift, "block_settled", done.entry).save()
     return done.entry
@@ -133,7 +133,7 @@ def hand_over(
     if done.repeated:
         return done.entry
     run = _run(done, issue)
-    for part in stock.without(first, last, run.retired):
+    for part in rules_sales.without(first, last, run.retired):
         services.part_from_those_out(issue.pk, part, game=game, seller=to)
     return done.entry
 
@@ -167,7 +167,7 @@ def write_off(
     if first < before.next:
         gone = (first, min(last, before.next - 1))
         services.part_from_those_out(issue.pk, gone, game=game, passed=True)
-    services.settle_down(after)
+    _settle_down(after)
     return done.entry
 
 
@@ -193,7 +193,7 @@ def _nothing() -> Any:
 
 def _move_on(done: Recorded) -> None:
     if done.state.game:
-        services.move_on({part["issue"] for part in done.entry.data["ranges"]}, done.state.game)
+        _move_last_sold({part["issue"] for part in done.entry.data["ranges"]}, done.state.game)
 
 
 @transaction.atomic
@@ -228,3 +228,19 @@ def transfer(
         if other is not None:
             raise Refusal("not_the_players", card=other, player=player)
     return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry
+
+
+def _settle_down(run: Run) -> None:
+    """Let the rows end where the run has come to: what lies on the stack again has none."""
+    rows = Taking.objects.filter(issue=run.issue, last__gt=run.top)
+    rows.filter(first__gt=run.top).delete()
+    # Cards sold in another hall and cards retired since were passed over as one.
+    rows.update(last=run.top)
+    Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
+
+
+def _move_last_sold(issues: Iterable[int], state: GameState) -> None:
+    """Keep `last_sold` of some issues in step with the game."""
+    for run in state.runs:
+        if run.issue in issues:
+            Issue.objects.filter(pk=run.issue).update(last_sold=run.top)

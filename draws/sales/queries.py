@@ -5,8 +5,6 @@ What is on sale in a game, issue by issue: sold, left, with the sellers, come ba
 How many cards were sold moment by moment, as the bars of a small picture.
 
 How fast cards are sold just now, and when those of the game run out.
-
-Where a cashier sits just now: the open shift and the game under way, read in one turn.
 """
 
 from __future__ import annotations
@@ -14,21 +12,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any, TypeVar
 
-from django.db import connection, models
 from django.db.models import F, Sum
 
-from bingo.rules import stock
+from bingo.rules import sales as rules_sales
 from bingo.rules.game_state import GameState, Phase
-from bingo.rules.sales import Run
-from bingo.rules.stock import Stretches
+from bingo.rules.sales import Run, Stretches
 from bingo.rules.unclaimed import REFUND
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
-from draws.models import Game, Issue, Refund, Retirement, UnclaimedItem
+from draws.models import Game, Refund, Retirement, UnclaimedItem
 from halls.journal import queries as journal_queries
-from halls.models import Hall, Person, Session, Shift, Till
+from halls.models import Hall, Person
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +174,7 @@ class Stack:
     @property
     def handed_out(self) -> int:
         """How many cards sellers have in hand."""
-        return stock.count_range((held.first, held.last) for held in self.out)
+        return rules_sales.count_range((held.first, held.last) for held in self.out)
 
 
 def stacks(now: HallState) -> list[Stack]:
@@ -287,57 +282,3 @@ def pace(game: GameState, sold: Moments, *, since: datetime, at: datetime) -> Pa
         return Pace(left, 0.0, None)
     per_second = cards / max(float(STEP), reached - begun * STEP)
     return Pace(left, per_second * 60, at + timedelta(seconds=left / per_second))
-
-
-# Written out: it stands before every sale, and put together by the ORM it costs more than that.
-SEAT = """
-SELECT f.id, f.number, t.id, t.name, s.id, s.number, g.id, g.number, g.phase, g.face,
-       i.id, i.series_id, i.identification, i.double
-  FROM halls_shift f
-  JOIN halls_till t ON t.id = f.till_id
-  JOIN halls_session s ON s.id = f.session_id
-  JOIN draws_game g ON g.session_id = s.id
-  JOIN draws_issue i ON i.id = g.issue_id
- WHERE f.cashier_id = %s AND f.closed_at IS NULL
-   AND s.hall_id = %s AND s.closed_at IS NULL
-   AND g.phase <> 'complete'
-"""
-
-Row = TypeVar("Row", bound=models.Model)
-
-
-def seat(person: Person) -> tuple[Shift, Game] | None:
-    """Return a cashier's open shift and the game under way, None when one of them is missing.
-
-    The rows have what a sale needs of them; the rest is read when it is asked for.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute(SEAT, [person.pk, person.hall_id])
-        found = cursor.fetchone()
-    if found is None:
-        return None
-    shift, number, till, name, session, evening, game, place, phase, face, *box = found
-    hall = person.hall_id
-    known = _row(Session, id=session, number=evening, hall_id=hall)
-    known.hall = person.hall
-    mine = _row(
-        Shift, id=shift, number=number, till_id=till, session_id=session, cashier_id=person.pk
-    )
-    mine.till, mine.session, mine.cashier = (
-        _row(Till, id=till, name=name, hall_id=hall),
-        known,
-        person,
-    )
-    under_way = _row(
-        Game, id=game, number=place, phase=phase, face=face, session_id=session, issue_id=box[0]
-    )
-    under_way.session = known
-    names = ("id", "series_id", "identification", "double")
-    under_way.issue = _row(Issue, hall_id=hall, **dict(zip(names, box, strict=True)))
-    return mine, under_way
-
-
-def _row(model: type[Row], **values: Any) -> Row:
-    """Return a row with some of its columns."""
-    names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
-    return model.from_db(connection.alias, names, [values[name] for name in names])

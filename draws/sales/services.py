@@ -2,6 +2,8 @@
 
 The stack of an issue as rows: every card that left it, in order, with who has it (R36).
 
+Where a cashier sits just now: the open shift and the game under way, read in one turn.
+
 Selling the next cards, in strict numeric order, for cash (R34-R41).
 """
 
@@ -10,25 +12,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeVar
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import connection, models, transaction
 from django.db.models import Max
 
-from bingo.rules import sales, session_state, shifts, stock
+from bingo.rules import sales, session_state, shifts
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run
+from bingo.rules.sales import Range, Run, Stretch
 from bingo.rules.session_state import SessionState
-from bingo.rules.stock import Stretch
-from draws.games import services as games_services
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales.batching import LATER, Batcher, Later
 from halls.journal import head
-from halls.journal.head import Statement
-from halls.journal.session_journal import Recorded, SessionJournal, open_book, open_free, write
-from halls.models import CashMovement, JournalEntry, Person, Role, Shift
+from halls.journal.head import (
+    Recorded,
+    SessionJournal,
+    Statement,
+    open_book,
+    open_free,
+    write_books,
+)
+from halls.models import CashMovement, JournalEntry, Person, Role, Session, Shift, Till
 
 # Each row costs PostgreSQL its constraints and nothing else: no statement of its own, no turn.
 # Entries are written with these rows, and found by their place in the hall's journal.
@@ -155,27 +161,11 @@ def part_from_those_out(
     touched.delete()
     new = [_taking(issue, first, last, game=game, seller=seller, passed=passed)]
     for row in rows:
-        for begun, ended in stock.without(row.first, row.last, ((first, last),)):
+        for begun, ended in sales.without(row.first, row.last, ((first, last),)):
             new.append(
                 _taking(issue, begun, ended, game=game, seller=row.seller, passed=row.passed)
             )
     Taking.objects.bulk_create(new)
-
-
-def settle_down(run: Run) -> None:
-    """Let the rows end where the run has come to: what lies on the stack again has none."""
-    rows = Taking.objects.filter(issue=run.issue, last__gt=run.top)
-    rows.filter(first__gt=run.top).delete()
-    # Cards sold in another hall and cards retired since were passed over as one.
-    rows.update(last=run.top)
-    Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
-
-
-def move_on(issues: Iterable[int], state: GameState) -> None:
-    """Keep `last_sold` of some issues in step with the game."""
-    for run in state.runs:
-        if run.issue in issues:
-            Issue.objects.filter(pk=run.issue).update(last_sold=run.top)
 
 
 def _taking(
@@ -191,6 +181,60 @@ def _taking(
         issue_id=issue, game=game, first=first, last=last, previous=first - 1 or None,
         seller=seller, passed=passed,
     )  # fmt: skip
+
+
+# Written out: it stands before every sale, and put together by the ORM it costs more than that.
+SEAT = """
+SELECT f.id, f.number, t.id, t.name, s.id, s.number, g.id, g.number, g.phase, g.face,
+       i.id, i.series_id, i.identification, i.double
+  FROM halls_shift f
+  JOIN halls_till t ON t.id = f.till_id
+  JOIN halls_session s ON s.id = f.session_id
+  JOIN draws_game g ON g.session_id = s.id
+  JOIN draws_issue i ON i.id = g.issue_id
+ WHERE f.cashier_id = %s AND f.closed_at IS NULL
+   AND s.hall_id = %s AND s.closed_at IS NULL
+   AND g.phase <> 'complete'
+"""
+
+Model = TypeVar("Model", bound=models.Model)
+
+
+def seat(person: Person) -> tuple[Shift, Game] | None:
+    """Return a cashier's open shift and the game under way, None when one of them is missing.
+
+    The rows have what a sale needs of them; the rest is read when it is asked for.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(SEAT, [person.pk, person.hall_id])
+        found = cursor.fetchone()
+    if found is None:
+        return None
+    shift, number, till, name, session, evening, game, place, phase, face, *box = found
+    hall = person.hall_id
+    known = _row(Session, id=session, number=evening, hall_id=hall)
+    known.hall = person.hall
+    mine = _row(
+        Shift, id=shift, number=number, till_id=till, session_id=session, cashier_id=person.pk
+    )
+    mine.till, mine.session, mine.cashier = (
+        _row(Till, id=till, name=name, hall_id=hall),
+        known,
+        person,
+    )
+    under_way = _row(
+        Game, id=game, number=place, phase=phase, face=face, session_id=session, issue_id=box[0]
+    )
+    under_way.session = known
+    names = ("id", "series_id", "identification", "double")
+    under_way.issue = _row(Issue, hall_id=hall, **dict(zip(names, box, strict=True)))
+    return mine, under_way
+
+
+def _row(model: type[Model], **values: Any) -> Model:
+    """Return a row with some of its columns."""
+    names = [field.attname for field in model._meta.concrete_fields if field.attname in values]
+    return model.from_db(connection.alias, names, [values[name] for name in names])
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -347,7 +391,7 @@ def _write(
         [cash(order.shift, one.entry) for order, one in done],
         _newest(done).items(),
     )
-    (returned,) = write(books.values(), page)
+    (returned,) = write_books(books.values(), page)
     keyed(sold, returned)
     return {entry.pk: rows for entry, rows in sold}
 
@@ -357,7 +401,7 @@ def _newest(done: Sequence[tuple[SaleRequest, Recorded]]) -> Mapping[Game, GameS
     newest: dict[Game, GameState] = {}
     for order, one in done:
         if one.state.game:
-            games_services.apply_state(order.game, one.state.game)
+            order.game.cards, order.game.gross = one.state.game.cards, one.state.game.gross
             newest[order.game] = one.state.game
     return newest
 

@@ -98,6 +98,11 @@ class FormFields:
         """Return typed money in minor units. Raises Refusal: bad_input, bad_amount."""
         return writing.read_amounts(self.text(name), currency=self.hall.currency)
 
+    def money(self, amount: int) -> str:
+        """Write minor units of the hall's currency in the language of the page."""
+        language = get_language() or self.person.language
+        return writing.amounts_text(amount, currency=self.hall.currency, language=language)
+
     def day(self, name: str) -> date:
         """Return a day. Raises Refusal bad_input."""
         value = self.text(name)
@@ -249,6 +254,16 @@ LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 def game_of(order: CommandForm) -> Game:
     """Return the game that is open. Raises Refusal: no_session, no_game."""
     return games_services.current(the_open_session(order.hall))
+
+
+def require_game(order: CommandForm, game: Game) -> None:
+    """Refuse an order that was meant for another game and comes late: stale_page.
+
+    What a player wanted in one game is no purchase in the next, at whatever price (R41).
+    """
+    meant = order.optional_integer("game")
+    if meant is not None and meant != game.pk:
+        raise Refusal("stale_page")
 
 
 def complaint_of(order: CommandForm) -> Complaint:

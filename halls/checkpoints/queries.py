@@ -27,7 +27,7 @@ from bingo.rules.journal import Comparison, chain_digest
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from bingo.signed_notes import NoteKey
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry
 from halls.policy import queries as policy_queries
 

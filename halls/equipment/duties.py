@@ -44,7 +44,7 @@ class Due:
     foreign: tuple[int, ...] = ()
 
 
-def evidence(session: Session, *, format: int, at: datetime) -> Data:
+def evidence(session: Session, state: SessionState, *, format: int, at: datetime) -> Data:
     """Return what a fact tells of the set in use for a format: none where there is no such set.
 
     Raises Refusal roll_call_amiss where its newest roll call found a ball missing or of another set.
@@ -59,7 +59,7 @@ def evidence(session: Session, *, format: int, at: datetime) -> Data:
     called = opening_call(session, used.serial)
     if called is None:
         return told
-    out = session_state.load(session.state).balls.left_out
+    out = state.balls.left_out
     if is_whole(called):
         told["roll_call"] = called.number
     elif (OPENING, used.serial) not in out:

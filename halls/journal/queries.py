@@ -1,6 +1,4 @@
-"""A journal entry as the value that is exported and hashed (docs/journal.md).
-
-The journal as JSON Lines: what the stand-alone verifier reads (docs/journal.md).
+"""The journal as JSON Lines: what the stand-alone verifier reads (docs/journal.md).
 
 Whether a hall's journal is whole: numbers without gap, each digest right, the head in place.
 
@@ -15,7 +13,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from datetime import UTC
 from functools import cache
 from typing import Any
 
@@ -24,22 +21,8 @@ from django.db.models import ForeignKey, Model, QuerySet
 
 from bingo.rules.journal import START, canonical, chain_digest
 from bingo.rules.refusal import Refusal
+from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Link, Person, Session
-
-
-def as_value(entry: JournalEntry) -> dict[str, Any]:
-    """Return the entry as the JSON value that is exported and hashed (docs/journal.md)."""
-    return {
-        "hall": entry.hall.code,
-        "number": entry.number,
-        "session": entry.session.number if entry.session else None,
-        "game": entry.game,
-        "kind": entry.kind,
-        "data": entry.data,
-        "at": entry.at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="microseconds")
-        + "Z",
-        "by": entry.by.username if entry.by else None,
-    }
 
 
 def entries(hall: Hall) -> Iterator[JournalEntry]:

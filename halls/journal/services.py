@@ -18,10 +18,9 @@ from bingo.rules.game import Fact
 from bingo.rules.journal import canonical
 from bingo.rules.refusal import Refusal
 from halls import permissions
-from halls.journal import head, session_journal
-from halls.journal.head import lock, same_command
+from halls.journal import head
+from halls.journal.head import Recorded, lock, same_command
 from halls.journal.queries import open_session
-from halls.journal.session_journal import Recorded
 from halls.models import Hall, JournalEntry, Person, Session, Shift
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
@@ -103,10 +102,8 @@ def record(
     Runs inside the caller's transaction. Raises Refusal: not_allowed, key_reused, shift_not_open
     when `drawer` is not, or the rules'.
     """
-    book = session_journal.open_book(session, [key])
-    done = book.record(kind, by=by, at=at, key=key, drawer=drawer, **inputs)
-    session_journal.write([book])
-    return done
+    book = head.open_book(session, [key])
+    return book.enter(kind, by=by, at=at, key=key, drawer=drawer, **inputs)
 
 
 def append(

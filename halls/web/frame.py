@@ -1,43 +1,24 @@
 """What each person's browser keeps: dark or light, and whether letters are keys by themselves.
 
 What every page's frame shows: the hall, the person's pages, the live address.
-
-Pages speak a person's language and tell the time of their hall.
-
-Every look of an inspector is written down before it is given, or it is not given.
-
-Training has addresses of its own: /training/caller/ is the caller's desk where nothing is real.
-
-The address decides, not the browser's cookie: a page of the one hall never gives an order in the
-other, whatever was opened beside it or comes back by the browser's own buttons.
 """
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.conf import settings
-from django.contrib.auth.models import AnonymousUser
-from django.contrib.auth.views import redirect_to_login
-from django.contrib.messages.storage.fallback import FallbackStorage
-from django.db import DatabaseError
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
-from django.shortcuts import redirect, render
-from django.urls import get_script_prefix, reverse, set_script_prefix
-from django.utils import timezone, translation
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.urls import reverse
 from django.utils.functional import Promise, SimpleLazyObject
 from django.utils.http import url_has_allowed_host_and_scheme
-from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
 from bingo.rules import staff as rules_staff
-from halls import inspection, training
+from halls import training
 from halls.journal.queries import had_an_evening
 from halls.models import Hall, Person, Role
 
@@ -195,128 +176,3 @@ def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:
     """Return an entry of the navigation: current on its page and on all that lie under it."""
     return {"label": label, "url": url, "current": request.path.startswith(url)}
-
-
-class PlaceMiddleware:
-    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the person's language and at the hall's hour."""
-        person = request.user
-        if not person.is_authenticated:
-            return self._get_response(request)
-        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-            translation.activate(person.language)
-            request.LANGUAGE_CODE = translation.get_language()
-        with timezone.override(ZoneInfo(person.hall.time_zone)):
-            return self._get_response(request)
-
-
-log_look = logging.getLogger(__name__)
-
-
-class LookMiddleware:
-    """Writes down each page, file, search and order of a person who is an inspector."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass on: what is asked for is known once its view is found."""
-        return self.get_response(request)
-
-    def process_view(
-        self, request: HttpRequest, _view: object, _args: Any, _kwargs: Any
-    ) -> HttpResponse | None:
-        """Write the look down; 503 where that fails, whatever was asked for."""
-        person = request.user
-        if not isinstance(person, Person) or Role.INSPECTOR not in person.roles:
-            return None
-        match = request.resolver_match
-        try:
-            inspection.record_look(
-                person,
-                at=timezone.now(),
-                method=request.method or "",
-                route=(match.view_name if match else "") or "",
-                path=request.get_full_path(),
-                source=request.META.get("REMOTE_ADDR") or "",
-            )
-        except DatabaseError as error:
-            log_look.warning("a look of %s is not written down: %s", person, type(error).__name__)
-            text = _(
-                "This cannot be shown: what is looked at is written down, and that failed. Tell the hall manager."
-            )
-            context = {"text": text, "code": "look_not_recorded"}
-            return render(request, "web/refusal.html", context, status=503)
-        return None
-
-
-PREFIX = "/training"
-DOORS = ("/login/", "/logout/")  # who somebody is, is one thing in both halls
-OPEN = "/board/"
-
-Answer = Callable[[HttpRequest], HttpResponse]
-
-
-class TrainingMiddleware:
-    """Answers what lies under PREFIX as the training hall's account of whoever is logged in."""
-
-    def __init__(self, get_response: Answer) -> None:
-        self._get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the hall that the address names."""
-        if not request.path_info.startswith(f"{PREFIX}/"):
-            _require_real(request)
-            return self._get_response(request)
-        inner = request.path_info.removeprefix(PREFIX)
-        if inner in DOORS:
-            request.path_info = inner
-            return self._get_response(request)
-        person = request.user
-        if inner.split("/")[1] in rules_staff.REAL_ONLY:
-            return redirect(f"{PREFIX}{reverse('practise')}")
-        if isinstance(person, Person):
-            if person.password_given:
-                return redirect("own-password")
-            account = training.seat(person)
-            if account is None:
-                return redirect("practise")
-            request.user = account
-        elif not inner.startswith(OPEN):
-            return redirect_to_login(request.get_full_path(), reverse("login"))
-        request.path_info = inner
-        with _prefixed():
-            return self._get_response(request)
-
-
-class HallMessages(FallbackStorage):
-    """What an order came to, told on the next page: of the same hall, not of a tab beside it."""
-
-    def __init__(self, request: HttpRequest, *arguments: Any, **named: Any) -> None:
-        super().__init__(request, *arguments, **named)
-        if request.path.startswith(f"{PREFIX}/"):
-            for storage in self.storages:
-                storage.cookie_name, storage.session_key = "training_messages", "_training_messages"
-
-
-def _require_real(request: HttpRequest) -> None:
-    """Let nobody be an account of a training hall where things are real; none logs in, all the same."""
-    person = request.user
-    if isinstance(person, Person) and person.hall.is_training:
-        request.user = AnonymousUser()
-
-
-@contextmanager
-def _prefixed() -> Iterator[None]:
-    """Let every address that is made meanwhile be one of training."""
-    before = get_script_prefix()
-    set_script_prefix(f"{PREFIX}/")
-    try:
-        yield
-    finally:
-        set_script_prefix(before)

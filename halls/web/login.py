@@ -2,31 +2,47 @@
 
 Whose password somebody else gave, and so knows, first chooses another one.
 
+Who has logged in: read before every page, by statements that are written out. Put together anew
+each time they cost as much as a sale itself does.
+
+Pages speak a person's language and tell the time of their hall.
+
+Every look of an inspector is written down before it is given, or it is not given.
+
+Training has addresses of its own: /training/caller/ is the caller's desk where nothing is real.
+The address decides, not the browser's cookie: a page of the one hall never gives an order in the
+other, whatever was opened beside it or comes back by the browser's own buttons.
+
 Pages for what cannot be shown.
-
-Who has logged in: read before every page, by statements that are written out.
-
-Put together anew each time they cost as much as a sale itself does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
+from zoneinfo import ZoneInfo
 
+from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.forms import AuthenticationForm
-from django.contrib.auth.views import LoginView
+from django.contrib.auth.models import AnonymousUser
+from django.contrib.auth.views import LoginView, redirect_to_login
+from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends import db
 from django.core.validators import MaxLengthValidator
-from django.db import connection, models
+from django.db import DatabaseError, connection, models
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
+from django.urls import get_script_prefix, reverse, set_script_prefix
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from halls.models import Hall, Person
+from bingo.rules import staff as rules_staff
+from halls import inspection, training
+from halls.models import Hall, Person, Role
 
 LONGEST = 150  # as Person.username; the log of attempts could not hold much more
 
@@ -76,53 +92,6 @@ class GivenPasswordMiddleware:
         return None if match and match.view_name in OPEN else redirect("own-password")
 
 
-def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """There is no such page."""
-    return render(request, "web/refusal.html", {"title": _("Page not found")}, status=404)
-
-
-def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """This page is not for this person."""
-    return render(request, "web/refusal.html", status=403)
-
-
-def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
-    """The form was made before this person logged in, or by another site."""
-    context = {
-        "title": _("This form is no longer good"),
-        "text": _("Open the page again and repeat what you did. Nothing was changed."),
-    }
-    return render(request, "web/refusal.html", context, status=403)
-
-
-def failed(request: HttpRequest) -> HttpResponse:
-    """Something is broken in the system itself."""
-    context = {
-        "title": _("Something went wrong"),
-        "text": _("Try again. If it stays, tell the operator."),
-    }
-    return render(request, "web/refusal.html", context, status=500)
-
-
-def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> HttpResponse:
-    """Somebody has tried too many passwords for a name."""
-    context = {
-        "title": _("Too many attempts"),
-        "text": _("Wait a quarter of an hour, then try again."),
-    }
-    return render(request, "web/refusal.html", context, status=429)
-
-
-def too_large(request: HttpRequest) -> HttpResponse:
-    """More was sent than the address takes; nobody is known yet but by the browser's language."""
-    with translation.override(translation.get_language_from_request(request)):
-        context = {
-            "title": _("This is too large"),
-            "text": _("Nothing was kept. Go back, and send a smaller file or a shorter text."),
-        }
-        return render(request, "web/refusal.html", context, status=413)
-
-
 def _columns(model: type[models.Model], table: str) -> sql.Composable:
     names = [sql.Identifier(table, str(field.column)) for field in model._meta.concrete_fields]
     return sql.SQL(", ").join(names)
@@ -168,3 +137,175 @@ class Backend(ModelBackend):
         person = Person.from_db(connection.alias, OF_PERSON, row[: len(OF_PERSON)])
         person.hall = Hall.from_db(connection.alias, OF_HALL, row[len(OF_PERSON) :])
         return person if self.user_can_authenticate(person) else None
+
+
+class PlaceMiddleware:
+    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer in the person's language and at the hall's hour."""
+        person = request.user
+        if not person.is_authenticated:
+            return self._get_response(request)
+        if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
+            translation.activate(person.language)
+            request.LANGUAGE_CODE = translation.get_language()
+        with timezone.override(ZoneInfo(person.hall.time_zone)):
+            return self._get_response(request)
+
+
+log_look = logging.getLogger(__name__)
+
+
+class LookMiddleware:
+    """Writes down each page, file, search and order of a person who is an inspector."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Pass on: what is asked for is known once its view is found."""
+        return self.get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: Any, _kwargs: Any
+    ) -> HttpResponse | None:
+        """Write the look down; 503 where that fails, whatever was asked for."""
+        person = request.user
+        if not isinstance(person, Person) or Role.INSPECTOR not in person.roles:
+            return None
+        match = request.resolver_match
+        try:
+            inspection.record_look(
+                person,
+                at=timezone.now(),
+                method=request.method or "",
+                route=(match.view_name if match else "") or "",
+                path=request.get_full_path(),
+                source=request.META.get("REMOTE_ADDR") or "",
+            )
+        except DatabaseError as error:
+            log_look.warning("a look of %s is not written down: %s", person, type(error).__name__)
+            text = _(
+                "This cannot be shown: what is looked at is written down, and that failed. Tell the hall manager."
+            )
+            context = {"text": text, "code": "look_not_recorded"}
+            return render(request, "web/refusal.html", context, status=503)
+        return None
+
+
+PREFIX = "/training"
+DOORS = ("/login/", "/logout/")  # who somebody is, is one thing in both halls
+OPEN_TO_ALL = "/board/"
+
+Answer = Callable[[HttpRequest], HttpResponse]
+
+
+class TrainingMiddleware:
+    """Answers what lies under PREFIX as the training hall's account of whoever is logged in."""
+
+    def __init__(self, get_response: Answer) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer in the hall that the address names."""
+        if not request.path_info.startswith(f"{PREFIX}/"):
+            _require_real(request)
+            return self._get_response(request)
+        inner = request.path_info.removeprefix(PREFIX)
+        if inner in DOORS:
+            request.path_info = inner
+            return self._get_response(request)
+        person = request.user
+        if inner.split("/")[1] in rules_staff.REAL_ONLY:
+            return redirect(f"{PREFIX}{reverse('practise')}")
+        if isinstance(person, Person):
+            if person.password_given:
+                return redirect("own-password")
+            account = training.seat(person)
+            if account is None:
+                return redirect("practise")
+            request.user = account
+        elif not inner.startswith(OPEN_TO_ALL):
+            return redirect_to_login(request.get_full_path(), reverse("login"))
+        request.path_info = inner
+        with _prefixed():
+            return self._get_response(request)
+
+
+class HallMessages(FallbackStorage):
+    """What an order came to, told on the next page: of the same hall, not of a tab beside it."""
+
+    def __init__(self, request: HttpRequest, *arguments: Any, **named: Any) -> None:
+        super().__init__(request, *arguments, **named)
+        if request.path.startswith(f"{PREFIX}/"):
+            for storage in self.storages:
+                storage.cookie_name, storage.session_key = "training_messages", "_training_messages"
+
+
+def _require_real(request: HttpRequest) -> None:
+    """Let nobody be an account of a training hall where things are real; none logs in, all the same."""
+    person = request.user
+    if isinstance(person, Person) and person.hall.trains_id is not None:
+        request.user = AnonymousUser()
+
+
+@contextmanager
+def _prefixed() -> Iterator[None]:
+    """Let every address that is made meanwhile be one of training."""
+    before = get_script_prefix()
+    set_script_prefix(f"{PREFIX}/")
+    try:
+        yield
+    finally:
+        set_script_prefix(before)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """There is no such page."""
+    return render(request, "web/refusal.html", {"title": _("Page not found")}, status=404)
+
+
+def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
+    """This page is not for this person."""
+    return render(request, "web/refusal.html", status=403)
+
+
+def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
+    """The form was made before this person logged in, or by another site."""
+    context = {
+        "title": _("This form is no longer good"),
+        "text": _("Open the page again and repeat what you did. Nothing was changed."),
+    }
+    return render(request, "web/refusal.html", context, status=403)
+
+
+def failed(request: HttpRequest) -> HttpResponse:
+    """Something is broken in the system itself."""
+    context = {
+        "title": _("Something went wrong"),
+        "text": _("Try again. If it stays, tell the operator."),
+    }
+    return render(request, "web/refusal.html", context, status=500)
+
+
+def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> HttpResponse:
+    """Somebody has tried too many passwords for a name."""
+    context = {
+        "title": _("Too many attempts"),
+        "text": _("Wait a quarter of an hour, then try again."),
+    }
+    return render(request, "web/refusal.html", context, status=429)
+
+
+def too_large(request: HttpRequest) -> HttpResponse:
+    """More was sent than the address takes; nobody is known yet but by the browser's language."""
+    with translation.override(translation.get_language_from_request(request)):
+        context = {
+            "title": _("This is too large"),
+            "text": _("Nothing was kept. Go back, and send a smaller file or a shorter text."),
+        }
+        return render(request, "web/refusal.html", context, status=413)

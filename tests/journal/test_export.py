@@ -5,7 +5,7 @@ import json
 import pytest
 
 from halls.journal import queries as journal_queries
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry
 from halls.verify_journal import verify
 from tests.support.evening import Evening

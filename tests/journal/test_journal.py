@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from halls import sessions
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.playing import everything, refuses

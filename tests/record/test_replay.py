@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bingo.rules import session_state
-from bingo.rules.game_state import dump
+from bingo.rules.facts import dump
 from draws.balls import draw
 from draws.games import services as games_services
 from draws.record.replay import replay

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bingo.rules import (
-    game_state,
+    facts,
     jackpot_account,
     policies,
     prizes,
@@ -21,7 +21,7 @@ from bingo.rules import (
     session_state,
 )
 from bingo.rules.game import Fact
-from bingo.rules.game_state import Award
+from bingo.rules.game_state import Award, GameState
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from tests.support.rules_floor import a_purchase
@@ -248,7 +248,7 @@ def test_state_in_the_midst_comes_back_from_its_file() -> None:
     win(play, "line", [1, 2, 3])
     stored = json.loads(json.dumps(session_state.dump(play.state)))
     assert session_state.load(stored) == play.state
-    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
+    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
 
 
 @pytest.mark.rule(6)

@@ -25,7 +25,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bingo.rules import session, session_state, stock
+from bingo.rules import sales, session, session_state
 from bingo.rules.game import Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
@@ -103,7 +103,7 @@ class Floor(RuleBasedStateMachine):
         gone = [
             (card, card) for card in range(last + 1, SIZE + 1) if self.where[issue, card] == GONE
         ]
-        told = an_issue(issue, last_sold=last, retired=stock.merged(gone))
+        told = an_issue(issue, last_sold=last, retired=sales.merged(gone))
         return told | {"size": SIZE}
 
     def tell(self, kind: str, **inputs: Any) -> Data | str:
@@ -204,7 +204,7 @@ class Floor(RuleBasedStateMachine):
         cards = [(issue, card) for card in range(first, last + 1)]
         asked = [card for card in cards if self.where.get(card) != GONE]
         returned = [card for card in asked if self.chance.random() < back]
-        parts = stock.merged((card, card) for _issue, card in returned)
+        parts = sales.merged((card, card) for _issue, card in returned)
         done = self.tell(
             "block_settled", seller=seller, issue=issue, first=first, last=last, till=till,
             returned=[list(part) for part in parts],

@@ -11,7 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import authorisations, formats, jackpots, patterns, session, session_state
+from bingo.rules import (
+    authorisations,
+    facts,
+    formats,
+    jackpots,
+    patterns,
+    session,
+    session_state,
+)
 from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.jackpots import Jackpot, Limit, Schedule
 from bingo.rules.refusal import Refusal
@@ -125,7 +133,7 @@ def test_four_corners_win_within_their_own_number_only(
 def test_figure_is_the_same_with_its_free_centre_and_without() -> None:
     bare = list(patterns.draw(patterns.get("x").cells - formats.SEVENTY_FIVE.free))
     assert bare != X
-    level = jackpots.load(TERMS | within(30, format=75, figure=X))
+    level = facts.load(Jackpot, TERMS | within(30, format=75, figure=X))
     assert level.within(75, bare) == level.within(75, X) == 30
     with pytest.raises(Refusal, match="jackpot_limit_repeated"):
         jackpots.require_limits(
@@ -270,9 +278,11 @@ def test_format_gives_to_all_levels_or_to_none_where_the_law_names_the_rate() ->
 
 @pytest.mark.rule(9)
 def test_session_opens_on_one_number_of_an_old_paper_only_where_it_can_mean_one_kind() -> None:
-    old = [jackpots.load(OLDER)]
+    old = [facts.load(Jackpot, OLDER)]
     jackpots.require_by_kind(old, formats=[90], figures=False)
-    jackpots.require_by_kind([jackpots.load(TERMS | within(40))], formats=[90, 30], figures=True)
+    jackpots.require_by_kind(
+        [facts.load(Jackpot, TERMS | within(40))], formats=[90, 30], figures=True
+    )
     for kinds, figures in (([90, 30], False), ([30], False), ([75], True)):
         with pytest.raises(Refusal, match="jackpot_limits_missing"):
             jackpots.require_by_kind(old, formats=kinds, figures=figures)

@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import game_state, sales, session
+from bingo.rules import facts, sales, session
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
 from tests.support.rules_floor import a_purchase, hand_out, settle, settlement
@@ -164,4 +165,4 @@ def test_limit_holds_in_both_games_of_double_cards() -> None:
 def test_players_and_limit_come_back_from_json() -> None:
     play = limited()
     play.do("cards_sold", **a_purchase(2, player="12"))
-    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
+    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import CardRun, Stretch
+from bingo.rules.sales import Stretch
+from bingo.rules.stock import CardRun
 
 SIZE = 60
 cards = st.integers(1, SIZE)

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import sales, stock
+from bingo.rules import facts, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
 
@@ -324,7 +324,7 @@ def test_bound_of_the_second_issue_is_the_first_card_really_sold() -> None:
 def retired_beyond(draw: st.DrawFn, last_sold: int) -> tuple[tuple[int, int], ...]:
     """Draw stretches of retired cards after the last one sold."""
     gone = draw(st.sets(st.integers(1, SIZE), max_size=40))
-    return stock.merged((n, n) for n in gone if n > last_sold)
+    return sales.merged((n, n) for n in gone if n > last_sold)
 
 
 @pytest.mark.rule(36)
@@ -356,10 +356,10 @@ def test_sale_passes_over_every_retired_card_and_no_other(
     assert runs[0].last == (taken[-1] if taken else None)
     assert runs[0].left == len(due) - len(taken)
     assert [n for n in range(SIZE + 2) if sales.was_sold(runs, issue=1, number=n)] == taken
-    assert sales.load(json.loads(json.dumps(sales.dump(runs[0])))) == runs[0]
+    assert facts.load(Run, json.loads(json.dumps(facts.dump(runs[0])))) == runs[0]
 
 
 def test_run_without_retired_cards_is_written_as_before_there_were_any() -> None:
-    written = sales.dump(issue_from(41))
+    written = facts.dump(issue_from(41))
     assert "retired" not in written
-    assert sales.load(written) == issue_from(41)
+    assert facts.load(Run, written) == issue_from(41)

@@ -3,6 +3,7 @@
 import pytest
 
 from bingo.rules import cards
+from bingo.rules.cards import LONGEST_REASON, is_record
 
 
 @pytest.mark.parametrize("text", ["Despacho n.º 7/2026", "Autorización 3-A", "L'hospitalet (2)"])
@@ -27,7 +28,7 @@ def test_identification_is_letters_and_digits_in_groups(text: str, *, number: bo
 
 
 def test_reason_is_kept_when_a_paper_can_show_it() -> None:
-    assert cards.is_record("água\nderramada")
-    assert cards.is_record("x" * cards.LONGEST_REASON)
-    assert not cards.is_record("x" * (cards.LONGEST_REASON + 1))
-    assert not cards.is_record("a\0b")
+    assert is_record("água\nderramada")
+    assert is_record("x" * LONGEST_REASON)
+    assert not is_record("x" * (LONGEST_REASON + 1))
+    assert not is_record("a\0b")

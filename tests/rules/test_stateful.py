@@ -27,7 +27,6 @@ from bingo.rules import (
     session_end,
     session_opening,
     session_state,
-    stock,
     unclaimed,
 )
 from bingo.rules.game import FOLLOWS, Fact
@@ -281,7 +280,7 @@ class Evening(RuleBasedStateMachine):
     def on_sale(self, issue: int, *, off: int = 0) -> Data:
         """The issue as it stands, or with its last card sold put wrong."""
         last = self.last_sold[issue] + off
-        gone = stock.merged((n, n) for n in self.retired[issue] if n > last)
+        gone = sales.merged((n, n) for n in self.retired[issue] if n > last)
         return an_issue(issue, last_sold=last, retired=gone)
 
     def a_card(self) -> tuple[int, int]:

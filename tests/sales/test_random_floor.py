@@ -14,7 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import Phase as Stage
 from hypothesis import strategies as st
 
-from bingo.rules import cards, stock
+from bingo.rules import cards
+from bingo.rules import sales as rules_sales
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Block, Run
@@ -184,10 +185,10 @@ class Pressing:
         run, block = self.a_block()
         last = self.chance.randint(block.first, block.last)
         back = [n for n in range(block.first, last + 1) if self.chance.random() < 0.3]
-        returned = stock.merged((number, number) for number in back)
+        returned = rules_sales.merged((number, number) for number in back)
         self._settle(run, block, last, returned)
 
-    def _settle(self, run: Run, block: Block, last: int, returned: stock.Stretches) -> None:
+    def _settle(self, run: Run, block: Block, last: int, returned: rules_sales.Stretches) -> None:
         seller = self.evening.hall.people.get(username=block.seller)
         self.told(
             floor.settle, seller=seller, issue=Issue.objects.get(pk=run.issue), first=block.first,
@@ -267,7 +268,7 @@ class Pressing:
             due = [n for first, last in run.sold_parts for n in range(first, last + 1)]
             due = [number for number in due if (run.issue, number) not in given]
             if due:
-                [(first, last), *_] = stock.merged((number, number) for number in due)
+                [(first, last), *_] = rules_sales.merged((number, number) for number in due)
                 issue = Issue.objects.get(pk=run.issue)
                 self.told(
                     prizes_services.refund, issue=issue, first=first, last=min(last, first + length),

@@ -13,7 +13,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from bingo.rules.journal import chain_digest
 from draws.record.audit import audit
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry
 from tests.support import database
 

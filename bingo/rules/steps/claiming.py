@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bingo.rules import cards, formats, jackpots, patterns, prizes, rulebooks, sales
+from bingo.rules import cards, facts, formats, jackpots, patterns, prizes, rulebooks, sales
 from bingo.rules.cards import Card, require_text
 from bingo.rules.distributions import PRIMA
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import Award, Claim, GameState, dump_award
+from bingo.rules.game_state import Award, Claim, GameState
 from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.patterns import Combination
 from bingo.rules.refusal import Refusal
@@ -307,7 +307,7 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
         # What is left over of a level of the jackpot stays in it, be it linked.
         over += 0 if prize in levels else left
     over += _lost(state)
-    told: Data = {"awards": [dump_award(award) for award in awards]}
+    told: Data = {"awards": [facts.dump(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
     return told | describe_carry(state, awards, over)

@@ -15,7 +15,7 @@ from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step
-from bingo.rules.steps.selling import require_going, unchanged
+from bingo.rules.steps.selling import unchanged
 
 RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
 SOURCES = (RNG, CAMERA, BY_HAND)
@@ -37,7 +37,7 @@ def announce_draw(state: GameState, *, source: str | None = None) -> Data:
         raise Refusal("unknown_source", source=source)
     if state.source not in ("", source):
         raise Refusal("source_not_of_game", source=source, expected=state.source)
-    require_going(state)
+    state.require_going()
     told: Data = {"line": state.prizes.line, "bingo": state.prizes.bingo}
     told |= dict(state.prizes.extras)
     return told | given(source=source)
@@ -98,7 +98,7 @@ def require_source(state: GameState, source: str) -> None:
     """
     if source not in SOURCES:
         raise Refusal("unknown_source", source=source)
-    require_going(state)
+    state.require_going()
     if state.source not in ("", FIRST, source):
         raise Refusal("source_not_of_game", source=source, expected=state.source)
 
@@ -201,7 +201,7 @@ def call(state: GameState, *, combination: str) -> Data:
 
     Raises Refusal: suspended, unknown_combination, prize_closed.
     """
-    require_going(state)
+    state.require_going()
     if combination not in [one.name for one in state.won]:
         raise Refusal("unknown_combination", combination=combination)
     if combination in state.closed:

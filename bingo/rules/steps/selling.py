@@ -12,10 +12,11 @@ from collections.abc import Sequence
 from dataclasses import asdict, replace
 from typing import Any
 
-from bingo.rules import prizes, sales
+from bingo.rules import blocks, facts, sales
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState
+from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
 from bingo.rules.steps import Step
@@ -29,7 +30,7 @@ def suspend(state: GameState, *, reason: str) -> Data:
     A ball that was out and recalled was a ball: after it the draw goes on by hand. Raises Refusal:
     suspended, fault_after_first_ball, reason_missing.
     """
-    require_going(state)
+    state.require_going()
     if state.extracted:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
     require_text(reason)
@@ -52,12 +53,6 @@ def resume_suspending(state: GameState, *, decision: str) -> Data:
 def resumed(state: GameState, _data: Data) -> GameState:
     """It goes on."""
     return replace(state, suspended=None)
-
-
-def require_going(state: GameState) -> None:
-    """Refuse what must wait while the game is held: suspended."""
-    if state.suspended is not None:
-        raise Refusal("suspended", reason=state.suspended)
 
 
 SUSPENDING_STEPS = {
@@ -128,7 +123,7 @@ def sell_cards(
     Raises Refusal: suspended (R55), price_missing, price_not_on_sale, player_needed,
     over_player_limit (R35), out_of_order when that page is stale, or what `sales.take` refuses.
     """
-    require_going(state)
+    state.require_going()
     runs = priced(state, face)
     _runs, ranges = sales.take(runs, quantity=quantity)
     if first is not None and first != ranges[0].first:
@@ -233,7 +228,7 @@ def open_second(state: GameState, *, issue: Data, face: int) -> Data:
     Its cards follow when the first of its price has none left. Raises Refusal: suspended (R55), or
     what `sales.add_second` refuses.
     """
-    require_going(state)
+    state.require_going()
     _second(state, {"issue": issue, "face": face})
     return {"issue": issue, "face": face}
 
@@ -263,7 +258,7 @@ def close_sale(state: GameState) -> Data:
 
     Raises Refusal: suspended (R55), nothing_sold, or what `sales.require_whole` refuses.
     """
-    require_going(state)
+    state.require_going()
     sales.require_whole(state.runs)
     if state.cards == 0:
         raise Refusal("nothing_sold")
@@ -274,7 +269,7 @@ def totals(state: GameState) -> Data:
     """Return what was sold, issue by issue, and the prizes that follow from it."""
     return {
         "cards": state.cards,
-        "prizes": prizes.dump(state.growing),
+        "prizes": facts.dump(state.growing),
         "ranges": [_sold_of(run) for run in state.runs if run.sold],
     }
 
@@ -295,7 +290,7 @@ def _sold_of(run: Run) -> Data:
 
 def sale_closed(state: GameState, data: Data) -> GameState:
     """Keep the prizes."""
-    return replace(state, prizes=prizes.load(data["prizes"]))
+    return replace(state, prizes=facts.load(Prizes, data["prizes"]))
 
 
 def unchanged(state: GameState, _data: Data) -> GameState:
@@ -319,8 +314,8 @@ def hand_out(
 
     Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
     """
-    require_going(state)
-    _runs, ranges = sales.hand_out(priced(state, face), quantity=quantity, seller=seller)
+    state.require_going()
+    _runs, ranges = blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
     told = {
         "quantity": quantity,
         "seller": seller,
@@ -333,7 +328,7 @@ def hand_out(
 def handed_out(state: GameState, data: Data) -> GameState:
     """The cards are in the seller's hands."""
     runs = priced(state, data.get("face"))
-    after, _ranges = sales.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
+    after, _ranges = blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
     return replace(state, runs=with_runs(state.runs, after))
 
 
@@ -353,7 +348,7 @@ def settle_floor(
     `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
     each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
     ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
-    players_unlike_cards, buyer_over_limit, or what `sales.settle_block` refuses.
+    players_unlike_cards, buyer_over_limit, or what `blocks.settle_block` refuses.
     """
     _runs, ranges = _settled(state, seller, issue, first, last, returned)
     quantity = sum(part.last - part.first + 1 for part in ranges)
@@ -404,9 +399,9 @@ def _require_buyer(state: GameState, player: str, cards: int) -> None:
 
 def _settled(
     state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
-) -> tuple[sales.Runs, tuple[Range, ...]]:
+) -> tuple[blocks.Runs, tuple[Range, ...]]:
     back = tuple((begun, ended) for begun, ended in returned)
-    return sales.settle_block(
+    return blocks.settle_block(
         state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
     )
 
@@ -427,7 +422,7 @@ def hand_over_floor(
 ) -> Data:
     """Pass cards from one seller to a colleague, who owes their price from then on.
 
-    Raises what `sales.hand_over_block` refuses.
+    Raises what `blocks.hand_over_block` refuses.
     """
     data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
     handed_over(state, data)
@@ -436,13 +431,13 @@ def hand_over_floor(
 
 def handed_over(state: GameState, data: Data) -> GameState:
     """The colleague has them."""
-    return replace(state, runs=sales.hand_over_block(state.runs, **data))
+    return replace(state, runs=blocks.hand_over_block(state.runs, **data))
 
 
 def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
     """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
 
-    Raises Refusal: reason_missing, or what `sales.write_off` refuses.
+    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
     """
     require_text(reason)
     _written_off(state, issue, first, last)
@@ -458,8 +453,8 @@ def write_off(state: GameState, *, issue: int, first: int, last: int, reason: st
     }
 
 
-def _written_off(state: GameState, issue: int, first: int, last: int) -> sales.Runs:
-    return sales.write_off(state.runs, issue=issue, first=first, last=last)
+def _written_off(state: GameState, issue: int, first: int, last: int) -> blocks.Runs:
+    return blocks.write_off(state.runs, issue=issue, first=first, last=last)
 
 
 def written_off(state: GameState, data: Data) -> GameState:

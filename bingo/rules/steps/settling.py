@@ -11,15 +11,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import jackpots, patterns, rulebooks, sales, shifts, stock
+from bingo.rules import jackpots, patterns, rulebooks, sales, shifts
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.sales import Stretches
 from bingo.rules.steps import Step
 from bingo.rules.steps.claiming import prizes_of
 from bingo.rules.steps.selling import LONGEST_PLAYER, PATIENCE, unchanged
-from bingo.rules.stock import Stretches
 from bingo.rules.unclaimed import PRIZE_REASONS, REFUND_REASONS, require_reason
 
 ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (
@@ -168,7 +168,7 @@ def require_refundable(state: GameState, *, issue: int, first: int, last: int) -
 def _first_of(parts: tuple[sales.Range, ...], issue: int, first: int, last: int) -> int | None:
     """Return the lowest of the cards first..last of an issue that is in one of the parts, if any."""
     of_issue = [(part.first, part.last) for part in parts if part.issue == issue]
-    return stock.first_common(first, last, of_issue)
+    return sales.first_common(first, last, of_issue)
 
 
 def refunded(state: GameState, data: Data) -> GameState:
@@ -278,7 +278,7 @@ def refunds_left(state: GameState) -> list[sales.Range]:
 
 def _left(state: GameState, run: sales.Run) -> Stretches:
     settled = ((part.first, part.last) for part in state.refunds_settled if part.issue == run.issue)
-    return stock.difference(run.sold_parts, settled)
+    return sales.difference(run.sold_parts, settled)
 
 
 def setting_aside_refund(

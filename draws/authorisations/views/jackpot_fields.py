@@ -18,9 +18,9 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import formats, jackpots, patterns, rulebooks
+from bingo.rules import facts, formats, jackpots, patterns, rulebooks
 from bingo.rules.authorisations import LIKELY
-from bingo.rules.jackpots import Jackpot
+from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
@@ -66,7 +66,7 @@ class Chance:
 
 
 def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
-    """Return the limits that are filled in, as `jackpots.dump_limit` gives them.
+    """Return the limits that are filled in, as `facts.dump` gives them.
 
     Raises Refusal: bad_input, pattern_empty where a figure has balls and no drawing.
     """
@@ -177,16 +177,14 @@ def chances_of(person: Person, values: Mapping[str, str], prefix: str) -> list[C
 
 def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
     """Return how often each limit of a level is won, as high as it is in this session."""
-    limits = [
-        jackpots.dump_limit(replace(one, balls=level.raised(one), most=0)) for one in level.limits
-    ]
+    limits = [facts.dump(replace(one, balls=level.raised(one), most=0)) for one in level.limits]
     return chances_of(person, values_of(limits, PREFIXES[0]), PREFIXES[0])
 
 
 def _chance(form: FormFields, prefix: str, key: str) -> Chance:
     kind = authorisations_words.limit_named(_kind(key)[0])
     try:
-        limit = jackpots.load_limit(_read(form, prefix, key))
+        limit = facts.load(Limit, _read(form, prefix, key))
         jackpots.require_limits([limit], formats=[limit.format])
     except Refusal as refusal:
         return Chance(kind, wrong=text.refusal(refusal))

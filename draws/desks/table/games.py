@@ -24,12 +24,11 @@ from bingo.rules import patterns
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.record import LONGEST
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sales import Run, Stretch
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import BY_HAND
 from bingo.rules.steps.selling import PATIENCE
 from bingo.rules.steps.settling import FAULT
-from bingo.rules.stock import Stretch
 from draws import terms
 from draws.balls import readings
 from draws.cards import words as cards_words

@@ -22,7 +22,7 @@ from draws.desks.till.sale import seller
 from draws.games.queries import HallState
 from draws.models import Sale
 from draws.sales import floor
-from draws.web.forms import CommandForm, issue_of, witness_of
+from draws.web.forms import CommandForm, issue_of, require_game, witness_of
 from halls.models import JournalEntry, Person
 
 LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
@@ -31,7 +31,7 @@ LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
 def hand_out(order: CommandForm, _now: HallState) -> str:
     """Hand the next cards to a floor seller."""
     shift, game = till_shift.shift_and_game(order)
-    till_shift.require_game(order, game)
+    require_game(order, game)
     to = _seller(order, "to")
     entry = floor.hand_out(
         game=game,
@@ -67,7 +67,7 @@ def settle(order: CommandForm, _now: HallState) -> str:
     said = ngettext(
         "%(cards)s card sold: take %(amount)s", "%(cards)s cards sold: take %(amount)s", cards
     )
-    told = said % {"cards": cards, "amount": till_shift.seat_money(order, entry.data["amount"])}
+    told = said % {"cards": cards, "amount": order.money(entry.data["amount"])}
     if unsold is None:
         return told
     return f"{told} · " + _("cards %(cards)s are back and are offered again first") % {
@@ -209,7 +209,7 @@ def _total(blocks: Iterable[dict[str, Any]], name: str) -> int:
 def transfer(order: CommandForm, _now: HallState) -> str:
     """Write down who has the cards of a player that leaves."""
     _shift, game = till_shift.shift_and_game(order)
-    till_shift.require_game(order, game)
+    require_game(order, game)
     first = order.integer("first")
     last = order.optional_integer("last") or first
     to = order.text("to", longest=LONGEST_PLAYER)

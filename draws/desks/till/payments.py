@@ -13,7 +13,8 @@ from django.db.models import F, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from bingo.celery_app import later
-from bingo.rules import rulebooks, stock
+from bingo.rules import rulebooks
+from bingo.rules import sales as rules_sales
 from bingo.rules.game_state import Award, GameState, Phase
 from bingo.rules.refusal import Refusal
 from draws import terms
@@ -42,7 +43,7 @@ def pay_prize(order: CommandForm, now: HallState) -> str:
     )  # fmt: skip
     if till_shift.policy(now).receipts == "printed":
         later("draws.print_payment", payment_entry=payment.entry_id)
-    values = {"amount": till_shift.seat_money(order, payment.amount), "card": payment.card}
+    values = {"amount": order.money(payment.amount), "card": payment.card}
     return _("Give %(amount)s against card %(card)s, and keep the card") % values
 
 
@@ -160,7 +161,7 @@ def refund(order: CommandForm, _now: HallState) -> str:
         witness=witness_of(order, kind="cards_refunded"), **order.who,
     )  # fmt: skip
     values = {
-        "amount": till_shift.seat_money(order, given.amount),
+        "amount": order.money(given.amount),
         "cards": till_shift.seat_numbers(first, last),
     }
     return _("Give back %(amount)s for cards %(cards)s, and keep the cards") % values
@@ -219,7 +220,9 @@ def _to_refund(known: GameState, game: Game, mine: Shift) -> list[dict[str, Any]
     parts = [
         _part(known, sale, first, last)
         for sale in sales.order_by("issue", "first")
-        for first, last in stock.without(sale.first, sale.last, stock.merged(done[sale.issue_id]))
+        for first, last in rules_sales.without(
+            sale.first, sale.last, rules_sales.merged(done[sale.issue_id])
+        )
     ]
     return sorted(parts, key=lambda part: part["shift"] != mine.pk)
 

@@ -28,7 +28,6 @@ from draws.games import services as games_services
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
-from draws.sales import queries as sales_queries
 from draws.sales import services as sales_services
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
@@ -46,33 +45,15 @@ PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under th
 
 def sell(order: CommandForm, _now: HallState) -> str:
     """Sell the next cards, and say which to hand out and what to give back."""
-    shift, game = till_shift.shift_and_game(order)
-    till_shift.require_game(order, game)
     quick = bool(order.fields.get("quick"))
-    typed = "" if quick else order.fields.get("given", "").strip()
-    given = order.amount("given") if typed else None
-    sold = sales_services.ring_up(
-        order=sales_services.SaleRequest(
-            game=game,
-            shift=shift,
-            quantity=order.integer("quick" if quick else "quantity"),
-            first=None,
-            seller=seller(order, "seller"),
-            face=order.optional_integer("face"),
-            player=player(order),
-            **order.who,
-        ),
-        given=given,
-    )
-    print_receipt(sold, given=given)
+    given = None if quick else _given(order)
+    sold = _sold(order, quantity=order.integer("quick" if quick else "quantity"), given=given)
     due = sold.entry.data["amount"]
-    values = {"ranges": _ranges(sold.rows), "due": till_shift.seat_money(order, due)}
+    values = {"ranges": _ranges(sold.rows), "due": order.money(due)}
     said = _("Cards %(ranges)s · %(due)s") % values
     if given is None:
         return said
-    return f"{said} · " + _("change %(change)s") % {
-        "change": till_shift.seat_money(order, given - due)
-    }
+    return f"{said} · " + _("change %(change)s") % {"change": order.money(given - due)}
 
 
 def player(order: CommandForm) -> str | None:
@@ -187,38 +168,38 @@ def _answer(request: HttpRequest, person: Person) -> HttpResponse:
     except Refusal as refusal:
         return _refused(request, person, refusal)
     try:
-        return _shown(person, _told(order, _sold(order)))
+        sold = _sold(order, quantity=order.integer("quantity"), given=_given(order))
+        return _shown(person, _told(order, sold))
     except Refusal as refusal:
         if earlier := _earlier(order):
             return _shown(person, _told(order, earlier))
         return _refused(request, person, refusal)
 
 
-def _sold(order: CommandForm) -> SaleResult:
+def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult:
+    """Sell the next cards at the cashier's till, and have the receipt printed where it is wanted."""
     shift, game = _seat(order.person)
-    till_shift.require_game(order, game)
+    web_forms.require_game(order, game)
     sold = sales_services.ring_up(
         order=sales_services.SaleRequest(
             game=game,
             shift=shift,
-            quantity=order.integer("quantity"),
+            quantity=quantity,
             first=None,
             seller=seller(order, "seller"),
             face=order.optional_integer("face"),
             player=player(order),
-            by=order.person,
-            at=order.at,
-            key=order.key,
+            **order.who,
         ),
-        given=_given(order),
+        given=given,
     )
-    print_receipt(sold, given=_given(order))
+    print_receipt(sold, given=given)
     return sold
 
 
 def _seat(person: Person) -> tuple[Shift, Game]:
     """Return a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
-    if found := sales_queries.seat(person):
+    if found := sales_services.seat(person):
         return found
     shift = tills.shift_of(the_open_session(person.hall), person)
     return shift, games_services.current(shift.session)
@@ -256,9 +237,10 @@ def _told(order: CommandForm, sold: SaleResult) -> Context:
     names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs} if known else {}
     return {
         "ranges": [_range(sale, names) for sale in sold.rows],
-        "due": amount,
+        "due": order.money(amount),
         "given": given,
-        "change": None if given is None else given - amount,
+        "paid": None if given is None else order.money(given),
+        "change": None if given is None else order.money(given - amount),
         "entry": sold.entry.number,
         "receipt": policies.of(sold.state.terms).receipts != "none",
         **_coming(known, sold.entry),

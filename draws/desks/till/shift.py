@@ -13,10 +13,8 @@ from types import MappingProxyType
 from typing import Any
 
 from django.db.models import Sum
-from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from bingo import writing
 from bingo.rules import policies
 from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
@@ -40,16 +38,6 @@ def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
     return mine, games_services.current(mine.session)
 
 
-def require_game(order: CommandForm, game: Game) -> None:
-    """Refuse an order that was meant for another game and comes late: stale_page.
-
-    What a player wanted in one game is no purchase in the next, at whatever price (R41).
-    """
-    meant = order.optional_integer("game")
-    if meant is not None and meant != game.pk:
-        raise Refusal("stale_page")
-
-
 def shift_of(person: Person, now: HallState) -> Shift | None:
     """Return the shift that the person has open, if any."""
     if now.session is None:
@@ -61,12 +49,6 @@ def shift_of(person: Person, now: HallState) -> Shift | None:
 def policy(now: HallState) -> HallPolicy:
     """Return what the hall has decided for this session."""
     return policies.of(now.state.terms if now.state else {})
-
-
-def seat_money(order: CommandForm, amount: int) -> str:
-    """Write minor units in the language of the page that the order came from."""
-    language = get_language() or order.person.language
-    return writing.amounts_text(amount, currency=order.hall.currency, language=language)
 
 
 def seat_numbers(first: int, last: int) -> str:
@@ -87,7 +69,7 @@ def open_shift(order: CommandForm, now: HallState) -> str:
     tills.open_shift(session=session, till=till, float=given, **order.who)
     if policy(now).blind_count:
         return _("%(till)s is open") % {"till": till.name}
-    values = {"till": till.name, "float": seat_money(order, given)}
+    values = {"till": till.name, "float": order.money(given)}
     return _("%(till)s is open with %(float)s") % values
 
 
@@ -103,7 +85,7 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
         witness=witness_of(order, kind="cash_moved"),
         **order.who,
     )
-    values = {"till": mine.till.name, "amount": seat_money(order, amount)}
+    values = {"till": mine.till.name, "amount": order.money(amount)}
     if out:
         return _("%(amount)s taken from %(till)s to the safe") % values
     return _("%(amount)s brought to %(till)s") % values

@@ -24,18 +24,18 @@ from django.utils.translation import ngettext
 
 from bingo.rules import (
     distributions,
+    facts,
     formats,
     jackpot_account,
     jackpots,
-    money,
     patterns,
-    prizes,
     session_opening,
 )
 from bingo.rules.distributions import Distribution
 from bingo.rules.game import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.money import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws import terms
@@ -221,7 +221,7 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
         [distributions.load(one) for one in terms.get("distributions", ())],
         format=game.issue.series.format,
         figure=figure,
-        otherwise=money.load_share(terms["shares"]),
+        otherwise=facts.load(Shares, terms["shares"]),
     )
 
 
@@ -447,7 +447,7 @@ def _levels(
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
     """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
-    return prizes.load(closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
+    return facts.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
 
 
 def _issues(game: Game) -> tuple[values.IssueValues, ...]:

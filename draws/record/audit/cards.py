@@ -14,10 +14,11 @@ from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
 
-from bingo.rules import authorisations, sales, stock
+from bingo.rules import authorisations, stock
+from bingo.rules import sales as rules_sales
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run
-from bingo.rules.stock import BoxPlace, IssueState, Stretch, Stretches
+from bingo.rules.sales import Range, Run, Stretch, Stretches
+from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
 from draws.record.audit.engine import Day, open_shift, require
@@ -122,7 +123,7 @@ def book_sale(books: Books, entry: JournalEntry) -> None:
     """Book a row for each range of cards, and where players are named for each player's part."""
     data, shift = entry.data, open_shift(books, entry)
     ranges = [Range(**part) for part in data["ranges"]]
-    for player, part in sales.shared_out(ranges, data.get("players", ())):
+    for player, part in rules_sales.shared_out(ranges, data.get("players", ())):
         cards = part.last - part.first + 1
         books.put(
             "sale", (entry.pk, part.issue, part.first), entry.number,
@@ -198,7 +199,7 @@ def _describe_taking(books: Books, issue: int, rows: list[TakingRow]) -> bool:
     if not rows:
         # Nothing need have been taken of an issue that stands where it came.
         return top == came
-    whole = stock.count_range(row.cards for row in rows) == top
+    whole = rules_sales.count_range(row.cards for row in rows) == top
     holders = _merged((row.seller, row.cards) for row in rows if row.passed or row.seller)
     takers = _merged((row.game, row.cards) for row in rows)
     return whole and holders == _holders(books, issue) and takers == _takers(books, issue)
@@ -232,7 +233,7 @@ def _merged(held: Iterable[tuple[Holder, Stretch]]) -> dict[Holder, Stretches]:
     found: dict[Holder, list[Stretch]] = defaultdict(list)
     for holder, part in held:
         found[holder].append(part)
-    return {holder: stock.merged(parts) for holder, parts in found.items()}
+    return {holder: rules_sales.merged(parts) for holder, parts in found.items()}
 
 
 def _runs(books: Books, issue: int) -> Iterator[Run]:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import policies
+from bingo.rules import facts, policies
 from bingo.rules.authorisations import UNGRANTED
-from bingo.rules.jackpots import granted, load, require_in_time
+from bingo.rules.jackpots import Jackpot, granted, require_in_time
 from draws.record.audit.engine import author, require
 from draws.record.audit.expected_rows import Books
 from halls.models import JournalEntry
@@ -53,12 +53,12 @@ def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
     """Return what the authorisation of these terms must say of the jackpot (R9-R12)."""
     if terms["jackpot"] is None:
         return {"jackpot_rate": 0}
-    first = granted(load(terms["jackpot"]))
+    first = granted(facts.load(Jackpot, terms["jackpot"]))
     until = {"until": terms["until"]} if "until" in terms else {}
     return {
         **{f"jackpot_{name}": first.get(name, 0) for name in FIXED},
         "jackpot_terms": {name: first[name] for name in first.keys() - FIXED} | until,
-        "jackpot_levels": [granted(load(one)) for one in terms.get("levels", ())],
+        "jackpot_levels": [granted(facts.load(Jackpot, one)) for one in terms.get("levels", ())],
     }
 
 

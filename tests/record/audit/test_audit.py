@@ -29,7 +29,7 @@ from draws.record.seal_queries import verify_acta
 from draws.sales import services as sales_services
 from halls import sessions, tills
 from halls.journal import queries as journal_queries
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Role, Shift
 from halls.policy.services import set_policy
 from tests.support import database, planting

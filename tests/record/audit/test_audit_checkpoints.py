@@ -15,7 +15,7 @@ from bingo.rules.journal import chain_digest
 from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Role
 from tests.support import database, planting
 from tests.support.evening import Evening, tonight

@@ -12,7 +12,7 @@ from bingo.rules.journal import START, chain_digest
 from bingo.rules.rng import Opening, commitment
 from draws.games import randomness
 from draws.models import Game
-from halls.journal.queries import as_value
+from halls.journal.head import as_value
 from halls.models import JournalEntry
 from tests.support import database, rng_games
 from tests.support.evening import Evening

@@ -7,8 +7,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import game_state, session
+from bingo.rules import facts, session
 from bingo.rules.game import Fact
+from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import claiming
 from tests.support.rules_playing import WHOLE_GAMES, Play, claim, numbers, top_line
@@ -162,7 +163,7 @@ def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(
             play.do("claim_checked", **inputs)
             right[card] = place or ""
     assert signalled(play) == [(1, card, right[card]) for card in sorted(right)]
-    assert game_state.load(json.loads(json.dumps(game_state.dump(play.game)))) == play.game
+    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
     assert session.replay(play.journal) == play.state
 
 
