@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
+from bingo.rules.facts import is_shown
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
@@ -195,11 +196,6 @@ def is_plain(text: str) -> bool:
 def is_number(text: str) -> bool:
     """Return whether a text is an identification: letters A to Z and digits, parted by one sign."""
     return bool(NUMBER.fullmatch(text))
-
-
-def is_shown(text: str) -> bool:
-    """Return whether a text has nothing in it that a page or a paper cannot show."""
-    return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
 
 
 def is_record(text: str) -> bool:

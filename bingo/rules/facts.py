@@ -35,6 +35,11 @@ USUAL = Storing()
 _STORING: dict[type, Storing] = {}
 
 
+def is_shown(text: str) -> bool:
+    """Return whether a text has nothing in it that a page or a paper cannot show."""
+    return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
+
+
 def given(**values: Any) -> Data:
     """Return those of some values that there are: facts do not tell what is None."""
     return {name: value for name, value in values.items() if value is not None}

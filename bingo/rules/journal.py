@@ -1,4 +1,4 @@
-"""The hash chain of a journal (docs/journal.md), and the texts that a record can hold.
+"""The hash chain of a journal (docs/journal.md).
 
 Checkpoints of a journal: the head at an entry, as text to be signed, and how two are compared.
 

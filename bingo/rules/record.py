@@ -19,9 +19,9 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from bingo.rules import journal
-from bingo.rules.cards import LONGEST_REASON, is_shown, require_record, require_text
+from bingo.rules.cards import LONGEST_REASON, require_record, require_text
 from bingo.rules.custody import Card, Holder
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, is_shown
 from bingo.rules.refusal import Refusal
 
 

@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bingo.rules.cards import is_shown
-from bingo.rules.facts import Data
+from bingo.rules.facts import Data, is_shown
 from bingo.rules.refusal import Refusal
 
 BEGUN = "training_begun"

@@ -31,7 +31,7 @@ from django.utils.translation import get_language
 from bingo import writing
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
-from bingo.rules.cards import is_shown
+from bingo.rules.facts import is_shown
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
