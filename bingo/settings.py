@@ -132,6 +132,19 @@ TEMPLATES = [
                 "django.contrib.messages.context_processors.messages",
                 "halls.web.frame.frame",
             ],
+            # What nearly every page uses needs no {% load %} in each.
+            "builtins": [
+                "django.templatetags.i18n",
+                "django.templatetags.l10n",
+                "django.templatetags.static",
+                "django.templatetags.tz",
+                "halls.templatetags.forms",
+                "halls.templatetags.hall",
+                "halls.templatetags.parts",
+                "draws.templatetags.cards",
+                "draws.templatetags.stock",
+                "draws.templatetags.words",
+            ],
         },
     }
 ]

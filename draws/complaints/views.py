@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
@@ -16,9 +15,8 @@ from bingo.rules.refusal import Refusal
 from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
-from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, complaint_of, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, file_response
+from draws.web.page import Context, Page, PageRequest, Success, file_response, for_roles
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 
@@ -79,12 +77,9 @@ def context(asked: PageRequest) -> Context:
 
 @never_cache
 @require_GET
-@login_required
-def slip(request: HttpRequest, session: int, number: int) -> HttpResponse:
+@for_roles(*READERS)
+def slip(_request: HttpRequest, person: Person, session: int, number: int) -> HttpResponse:
     """Return a complaint's slip as a page of paper, to whoever may read complaints."""
-    person = request.user
-    if not isinstance(person, Person) or not set(READERS) & set(person.roles):
-        return web_forms.forbidden(request, READERS)
     found = services.of_hall(person.hall).filter(session__number=session, number=number)
     values = services.get_complaint_slip(get_object_or_404(found))
     name = f"complaint-{person.hall.code}-{session}-{number}.pdf"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
@@ -13,9 +12,8 @@ from django.views.decorators.http import require_POST
 from bingo.rules.refusal import Refusal
 from draws import training
 from draws.games.queries import get_hall_state
-from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page import Context, Page, PageRequest, Success, for_roles
 from halls import training as halls_training
 from halls.models import Person, Role
 from halls.web.frame import PAGES
@@ -30,12 +28,9 @@ DESKS = {training.SALE: "till", training.DRAW: "caller", training.CLAIM: "table"
 
 
 @require_POST
-@login_required
-def enter(request: HttpRequest) -> HttpResponse:
+@for_roles(*STAFF)
+def enter(request: HttpRequest, person: Person) -> HttpResponse:
     """Take a person to the same desk of the training hall, whose addresses begin with /training/."""
-    person = request.user
-    if not isinstance(person, Person) or not set(STAFF) & set(person.roles):
-        return web_forms.forbidden(request, STAFF)
     if not person.hall.is_training:
         training.enter(person, at=timezone.now())
     desk = request.POST.get("desk", "")

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils import timezone
@@ -19,8 +18,7 @@ from draws.prizes import services as prizes_services
 from draws.receipts import documents, queries
 from draws.receipts import settlement as receipts_settlement
 from draws.refusals import text
-from draws.web import forms as web_forms
-from draws.web.page import file_response
+from draws.web.page import file_response, for_roles
 from halls.models import JournalEntry, Person, Role, Shift
 
 READERS = (Role.CASHIER, Role.HALL_MANAGER, Role.INSPECTOR)
@@ -30,16 +28,13 @@ MOST_DIGITS = 12
 Draw = Callable[[HttpRequest, Person, int], tuple[str, bytes]]
 
 
-def _paper(make: Draw, *methods: str) -> Callable[..., HttpResponse]:
+def _paper(make: Draw, *methods: str) -> Callable[..., HttpResponseBase]:
     """Show the named PDF that `make` returns to whoever may read papers of tills."""
 
     @never_cache
     @require_http_methods(methods or ["GET"])
-    @login_required
-    def view(request: HttpRequest, number: int) -> HttpResponse:
-        person = request.user
-        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
-            return web_forms.forbidden(request, READERS)
+    @for_roles(*READERS)
+    def view(request: HttpRequest, person: Person, number: int) -> HttpResponse:
         try:
             name, content = make(request, person, number)
         except Refusal as refusal:

@@ -19,9 +19,10 @@ from draws import terms
 from draws.models import Acta
 from draws.record import journal_text, rectifications, seal_queries
 from draws.record.rectifications import rectify as record
-from draws.web.forms import LONGEST, CommandForm, witness_of
+from draws.web.forms import CommandForm, witness_of
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success
 from halls.models import Person, Role, Session
+from halls.web.fields import LONGEST
 
 
 def rectifications_of(person: Person, session: Session) -> dict[str, Any]:

@@ -48,8 +48,8 @@ from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Role
+from halls.web.fields import LONGEST, LONGEST_PASSWORD
 
-LONGEST = 500
 LARGEST = 2**31 - 1
 # Python's own readers also take other scripts' digits, exponents and underscores.
 WHOLE = re.compile(r"-?[0-9]{1,10}")
@@ -160,9 +160,6 @@ def read_form(request: HttpRequest, person: Person) -> CommandForm:
     except ValueError:
         raise Refusal("bad_input", field="key") from None
     return CommandForm(person, request.POST, timezone.now(), key, request.FILES, request)
-
-
-LONGEST_PASSWORD = 1000  # hashing a longer one would only keep the hall waiting
 
 
 def witness_of(order: CommandForm, *, kind: str) -> Person | None:

@@ -11,10 +11,11 @@ from django.db.models import F, QuerySet
 from django.http import QueryDict
 from django.utils.functional import Promise
 
+from halls.web.fields import LONGEST_SEARCH
+
 Text = Promise | str
 
 PER_PAGE = 50
-LONGEST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +88,7 @@ def listed(
 
 def text(query: QueryDict) -> str:
     """Return the text to search for."""
-    return query.get("text", "").replace("\x00", "").strip()[:LONGEST]
+    return query.get("text", "").replace("\x00", "").strip()[:LONGEST_SEARCH]
 
 
 def chosen(query: QueryDict, name: str, among: Iterable[str]) -> str:

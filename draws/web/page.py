@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial, wraps
+from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
@@ -80,6 +81,66 @@ class Preview:
     """An order that did nothing: its page is shown again with what was typed, and what that means."""
 
 
+View = Callable[..., HttpResponseBase]
+
+
+def for_roles(*roles: Role, back: str = "") -> Callable[[View], View]:
+    """Let only people of some roles come to a view, which is given the person who asks.
+
+    Whoever is not logged in does that first and comes back to the same address, or to the page
+    `back` where orders are sent to the address.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def bound(request: HttpRequest, **place: Any) -> HttpResponseBase:
+            person = request.user
+            if not person.is_authenticated:
+                named = {name: value for name, value in place.items() if name != "verb"}
+                page = reverse(back, kwargs=named) if back else request.get_full_path()
+                return redirect_to_login(page)
+            if not isinstance(person, Person) or not set(roles) & set(person.roles):
+                return forms.forbidden(request, roles)
+            return view(request, person, **place)
+
+        return bound
+
+    return decorate
+
+
+def _seat(view: View, roles: tuple[Role, ...], *, back: str) -> View:
+    """Return a view of a page that `roles` may come to; no browser or proxy keeps what it shows."""
+    return never_cache(sensitive_post_parameters()(for_roles(*roles, back=back)(view)))
+
+
+def _read(request: HttpRequest, person: Person, verbs: Mapping[str, Any], verb: str) -> CommandForm:
+    """Return the order that a form sends. Raises Refusal bad_input."""
+    if verb not in verbs:
+        raise Refusal("bad_input", field="verb")
+    return forms.read_form(request, person)
+
+
+def _refused(
+    request: HttpRequest,
+    person: Person,
+    refusal: Refusal,
+    verb: str,
+    *,
+    titles: Mapping[str, Promise] = MappingProxyType({}),
+    form: str = "",
+) -> Context | None:
+    """Journal a refused order and return what its page says of it; None where it was done before."""
+    if forms.done_before(request, person, refusal):
+        return None
+    forms.note_refusal(request, refusal, command=verb)
+    return {
+        "kind": "error",
+        "title": titles.get(refusal.code, _("Not done")),
+        "text": text.refusal(refusal, form=form),
+        "code": refusal.code,
+    }
+
+
 Reading = Callable[[HttpRequest, PageRequest], HttpResponseBase]
 Verb = Callable[[CommandForm, PageRequest], Success | Preview]
 
@@ -115,20 +176,8 @@ class Page:
 
     def _view(
         self, view: Callable[..., HttpResponse], roles: tuple[Role, ...]
-    ) -> Callable[..., HttpResponse]:
-        @never_cache
-        @sensitive_post_parameters()
-        def bound(request: HttpRequest, **place: Any) -> HttpResponse:
-            person = request.user
-            if not person.is_authenticated:
-                # Back to the page, not to the address that an order was sent to.
-                named = {name: value for name, value in place.items() if name != "verb"}
-                return redirect_to_login(reverse(self.name, kwargs=named))
-            if not isinstance(person, Person) or not set(roles) & set(person.roles):
-                return forms.forbidden(request, roles)
-            return view(request, self, person, **place)
-
-        return bound
+    ) -> Callable[..., HttpResponseBase]:
+        return _seat(partial(view, page=self), roles, back=self.name)
 
 
 def reading(view: Reading) -> Callable[..., HttpResponseBase]:
@@ -138,11 +187,8 @@ def reading(view: Reading) -> Callable[..., HttpResponseBase]:
     """
 
     @require_GET
-    @login_required
-    def bound(request: HttpRequest, **place: int) -> HttpResponseBase:
-        person = request.user
-        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
-            return forms.forbidden(request, READERS)
+    @for_roles(*READERS)
+    def bound(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
         hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
         with inspection.reading(hall):
             return view(request, PageRequest(person, place, request.GET))
@@ -151,30 +197,28 @@ def reading(view: Reading) -> Callable[..., HttpResponseBase]:
 
 
 @require_GET
-def _page(request: HttpRequest, page: Page, person: Person, **place: int) -> HttpResponse:
+def _page(request: HttpRequest, person: Person, *, page: Page, **place: int) -> HttpResponse:
     return _shown(request, page, PageRequest(person, place, request.GET, writers=page.writers), {})
 
 
 @require_POST
-def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: int) -> HttpResponse:
+def _do(
+    request: HttpRequest, person: Person, *, page: Page, verb: str, **place: int
+) -> HttpResponse:
     """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept.
 
     200 where it was only tried.
     """
     asked = PageRequest(person, place, request.GET, request.POST, verb, page.writers)
     try:
-        done = _carried_out(request, page, asked)
+        order = _read(request, person, page.verbs, verb)
+        done = page.verbs[verb](order, asked)
     except Refusal as refusal:
-        if forms.done_before(request, person, refusal):
+        notice = _refused(request, person, refusal, verb, form=verb)
+        if notice is None:
             messages.success(request, _("Done"))
             return redirect(reverse(page.name, kwargs=place))
-        forms.note_refusal(request, refusal, command=verb)
-        notice = {
-            "kind": "error",
-            "title": _("Not done"),
-            "text": text.refusal(refusal, form=asked.verb),
-        }
-        told = {"notice": notice | {"code": refusal.code}, "wrong": refusal.values.get("field", "")}
+        told = {"notice": notice, "wrong": refusal.values.get("field", "")}
         return _shown(request, page, asked, told, status=409)
     if isinstance(done, Preview):
         return _shown(request, page, asked, {})
@@ -182,12 +226,6 @@ def _do(request: HttpRequest, page: Page, person: Person, verb: str, **place: in
         tell = messages.warning if done.warning else messages.success
         tell(request, done.text)
     return redirect(done.address)
-
-
-def _carried_out(request: HttpRequest, page: Page, asked: PageRequest) -> Success | Preview:
-    if asked.verb not in page.verbs:
-        raise Refusal("bad_input", field="verb")
-    return page.verbs[asked.verb](forms.read_form(request, asked.person), asked)
 
 
 def _shown(
@@ -241,63 +279,36 @@ class Desk:
             path(f"{self.name}/do/<slug:verb>/", self._view(_desk_do), name=f"{self.name}-do"),
         ]
 
-    def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-        @never_cache
-        @sensitive_post_parameters()
-        def bound(request: HttpRequest, **arguments: str) -> HttpResponse:
-            person = request.user
-            if not person.is_authenticated:
-                # Back to the page, not to the address that an order was sent to.
-                return redirect_to_login(reverse(self.name))
-            if not isinstance(person, Person) or not set(self.roles) & set(person.roles):
-                return forms.forbidden(request, self.roles)
-            return view(request, self, person, **arguments)
-
-        return bound
+    def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
+        return _seat(partial(view, desk=self), self.roles, back=self.name)
 
 
 @require_GET
-def _desk_page(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+def _desk_page(request: HttpRequest, person: Person, *, desk: Desk) -> HttpResponse:
     return render(request, f"desks/{desk.name}.html", _context(desk, person))
 
 
 @require_GET
-def _live(request: HttpRequest, desk: Desk, person: Person) -> HttpResponse:
+def _live(request: HttpRequest, person: Person, *, desk: Desk) -> HttpResponse:
     return render(request, f"desks/{desk.name}_live.html", _context(desk, person))
 
 
 @require_POST
-def _desk_do(request: HttpRequest, desk: Desk, person: Person, verb: str) -> HttpResponse:
+def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> HttpResponse:
     """Carry out one order and show the desk as it stands after it: 200 done, 409 refused."""
-    notice: Context
+    notice: Context | None
     try:
-        done = _desk_carried_out(request, desk, person, verb)
+        order = _read(request, person, desk.verbs, verb)
+        done = desk.verbs[verb](order, get_hall_state(person.hall.code))
         told = done if isinstance(done, Notice) else Notice(done, "ok")
-        notice, status = {"kind": told.kind, "title": told.text, "text": told.more}, 200
+        notice = {"kind": told.kind, "title": told.text, "text": told.more}
     except Refusal as refusal:
-        if forms.done_before(request, person, refusal):
-            return _desk_context(
-                request, desk, person, {"kind": "ok", "title": _("Done")}, status=200
-            )
-        forms.note_refusal(request, refusal, command=verb)
-        title = desk.titles.get(refusal.code, _("Not done"))
-        notice = {"kind": "error", "title": title, "text": text.refusal(refusal)}
-        notice["code"], status = refusal.code, 409
-    return _desk_context(request, desk, person, notice, status=status)
-
-
-def _desk_context(
-    request: HttpRequest, desk: Desk, person: Person, notice: Context, *, status: int
-) -> HttpResponse:
+        notice = _refused(request, person, refusal, verb, titles=desk.titles)
+        notice = notice or {"kind": "ok", "title": _("Done")}
     part = "_live" if request.headers.get("HX-Request") else ""
     shown = _context(desk, person) | {"notice": notice}
+    status = 409 if notice.get("code") else 200
     return render(request, f"desks/{desk.name}{part}.html", shown, status=status)
-
-
-def _desk_carried_out(request: HttpRequest, desk: Desk, person: Person, verb: str) -> str | Notice:
-    if verb not in desk.verbs:
-        raise Refusal("bad_input", field="verb")
-    return desk.verbs[verb](forms.read_form(request, person), get_hall_state(person.hall.code))
 
 
 def _phase(now: HallState) -> str:

@@ -16,6 +16,7 @@ from django.utils.translation import get_language
 
 from bingo import writing
 from halls.models import Hall
+from halls.templatetags.forms import SENT
 
 register = template.Library()
 
@@ -77,6 +78,7 @@ def live(context: dict[str, Any]) -> SafeString:
 @register.simple_tag(takes_context=True)
 def send(context: dict[str, Any], verb: str) -> SafeString:
     """Return the attributes of a form that sends an order to the page's own address."""
+    context[SENT] = verb
     address = reverse(f"{context['page_name']}-do", kwargs={**context["place"], "verb": verb})
     return format_html('method="post" action="{}" autocomplete="off"', address)
 

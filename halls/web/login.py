@@ -43,8 +43,7 @@ from psycopg import sql
 from bingo.rules import staff as rules_staff
 from halls import inspection, training
 from halls.models import Hall, Person, Role
-
-LONGEST = 150  # as Person.username; the log of attempts could not hold much more
+from halls.web.fields import LONGEST_USERNAME
 
 
 class Credentials(AuthenticationForm):
@@ -52,7 +51,7 @@ class Credentials(AuthenticationForm):
 
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
-        self.fields["username"].validators.append(MaxLengthValidator(LONGEST))
+        self.fields["username"].validators.append(MaxLengthValidator(LONGEST_USERNAME))
 
     def confirm_login_allowed(self, user: Person) -> None:
         """Let nobody in as an account of a training hall: one practises from one's own."""

@@ -9,7 +9,6 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
-from django.contrib.auth.decorators import login_required
 from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
@@ -26,9 +25,8 @@ from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
 from draws.models import Certificate, Enrolment
-from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page import Context, Page, PageRequest, Success, for_roles
 from halls.equipment import queries as equipment_queries
 from halls.models import JournalEntry, Person
 
@@ -148,11 +146,8 @@ def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
     """Let whoever sees the cameras have a file; `kept`: its address is its digest, it never changes."""
 
     @require_GET
-    @login_required
-    def bound(request: HttpRequest, **place: int) -> HttpResponseBase:
-        person = request.user
-        if not isinstance(person, Person) or not set(READERS) & set(person.roles):
-            return web_forms.forbidden(request, READERS)
+    @for_roles(*READERS)
+    def bound(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
         file, kind, name = find(PageRequest(person, place, request.GET))
         try:
             return FileResponse(file.open("rb"), content_type=kind, filename=name)

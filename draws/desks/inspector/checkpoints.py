@@ -12,11 +12,11 @@ from django.utils.safestring import mark_safe
 from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
-from draws.desks.inspector.views import PER_PAGE, reader
+from draws.desks.inspector.views import PER_PAGE
 from draws.receipts import checkpoints
 from draws.record import seal_queries
 from draws.refusals import text
-from draws.web.page import file_response
+from draws.web.page import PageRequest, file_response, reading
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
@@ -25,12 +25,12 @@ from halls.models import Checkpoint, Person
 LONGEST = 100_000  # signs pasted
 
 
-@reader
-def page(request: HttpRequest, person: Person) -> HttpResponse:
+@reading
+def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Show the key, the newest checkpoint, and what those pasted say of the journal."""
-    hall, newest = person.hall, checkpoints_queries.newest(person.hall)
-    pasted = request.GET.get("kept", "")[:LONGEST]
-    vkeys, fault = _vkeys(person)
+    hall, newest = asked.hall, checkpoints_queries.newest(asked.hall)
+    pasted = asked.query.get("kept", "")[:LONGEST]
+    vkeys, fault = _vkeys(asked.person)
     held = checkpoints_queries.hold(hall, pasted, vkeys) if pasted.strip() else []
     context = {
         "vkeys": vkeys,
@@ -68,16 +68,17 @@ def _told(held: CheckpointCopy) -> dict[str, Any]:
     return {"good": held.comparison == Comparison.SAME, "words": told, "head": held.head}
 
 
-@reader
-def checkpoint_file(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
+@reading
+def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return one checkpoint as it was signed."""
-    found = get_object_or_404(Checkpoint, hall=person.hall, number=number)
-    name = f"{person.hall.code}-{number:010d}.checkpoint"
+    number = asked.place["number"]
+    found = get_object_or_404(Checkpoint, hall=asked.hall, number=number)
+    name = f"{asked.hall.code}-{number:010d}.checkpoint"
     return file_response(found.note, kind="text/plain; charset=utf-8", name=name, keep=True)
 
 
-@reader
-def program(_request: HttpRequest, _person: Person) -> HttpResponse:
+@reading
+def program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
     """Return the offline verifier."""
     return file_response(
         seal_queries.packed(), kind="application/octet-stream", name=seal_queries.NAME, keep=True

@@ -37,8 +37,8 @@ from draws.web.forms import DAY as FORMS_DAY
 from draws.web.forms import LARGEST as FORMS_LARGEST
 from draws.web.page import PageRequest, reading
 from halls.models import Hall, JournalEntry, Session
+from halls.web.fields import LONGEST_SEARCH
 
-SEARCH_PARSER_LONGEST = 100
 FEWEST = 2  # letters of a name or a word that are looked for
 NUMBER = re.compile(r"[0-9]{1,9}")
 GAME = re.compile(r"([0-9]{1,9}) ?[/.-] ?([0-9]{1,5})")
@@ -70,7 +70,7 @@ class Meaning:
 def read_search_parser(typed: str, *, hall: Hall) -> Meaning:
     """Return what a text may mean in a hall; nothing is too strange to be read."""
     text = " ".join("".join(sign if sign.isprintable() else " " for sign in typed).split())
-    text = text[:SEARCH_PARSER_LONGEST]
+    text = text[:LONGEST_SEARCH]
     named = _card(text) | _game(text) | _words(text)
     return Meaning(text=text, amount=_amount(text, hall), day=_day(text), **named)
 

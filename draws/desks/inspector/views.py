@@ -9,13 +9,12 @@ The inspector's pages: sessions, entries and actas, to read and to take away; no
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 from django.contrib.auth import login
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -25,7 +24,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
 
 from bingo.rules import jackpots
 from bingo.rules.game_state import GameState
@@ -60,7 +58,6 @@ from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Look, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
-from halls.web.frame import PAGES
 
 BACKEND = "halls.web.login.Backend"
 PER_HALL = 20  # sessions; the hall's own page has the others
@@ -269,36 +266,19 @@ def _kind(look: Look) -> str | Promise:
 access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]
 
 
-def reader(view: Callable[..., HttpResponseBase]) -> Callable[..., HttpResponseBase]:
-    """Let inspectors and hall managers read, each their own hall: PostgreSQL sees to it too."""
-
-    @require_GET
-    @login_required
-    def bound(request: HttpRequest, **arguments: Any) -> HttpResponseBase:
-        person = request.user
-        roles = PAGES["inspector"][1]
-        if not isinstance(person, Person) or not set(roles) & set(person.roles):
-            return web_forms.forbidden(request, roles)
-        hall = person.hall  # before the role is taken: whoever logs in is no inspector's business
-        with inspection.reading(hall):
-            return view(request, person, **arguments)
-
-    return bound
-
-
 def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
     """Read as the inspector too what is sent after the page was made."""
     with inspection.reading(hall):
         yield from lines
 
 
-@reader
-def sessions(request: HttpRequest, person: Person) -> HttpResponse:
+@reading
+def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """List the hall's sessions of some days, newest first."""
-    query = request.GET
+    query = asked.query
     begins, ends = search.day(query, "from"), search.day(query, "to")
     found = record_queries.sessions(
-        person.hall,
+        asked.hall,
         begins=begins,
         ends=ends,
         before=search.number(query, "before"),
@@ -308,33 +288,33 @@ def sessions(request: HttpRequest, person: Person) -> HttpResponse:
         "period": found,
         "begins": begins,
         "ends": ends,
-        "totals": halls_sessions.carried(person.hall).items(),
-        "complaints": complaints_services.still_open(person.hall),
+        "totals": halls_sessions.carried(asked.hall).items(),
+        "complaints": complaints_services.still_open(asked.hall),
     }
     return render(request, "desks/inspector/sessions.html", context)
 
 
-@reader
-def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
+@reading
+def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Show one session: its games, its entries, its acta."""
     shown = get_object_or_404(
         Session.objects.select_related("hall", "opened_by", "closed_by", "authorisation"),
-        hall=person.hall,
-        number=number,
+        hall=asked.hall,
+        number=asked.place["number"],
     )
     entries = (
         JournalEntry.objects.filter(session=shown).select_related("by", "hall").order_by("number")
     )
-    kind = request.GET.get("kind", "")
-    game = request.GET.get("game", "")
+    kind = asked.query.get("kind", "")
+    game = asked.query.get("game", "")
     if kind in terms.KINDS:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
-    since = search.number(request.GET, "from", most=LARGEST)
+    since = search.number(asked.query, "from", most=LARGEST)
     if since is not None:
         entries = entries.filter(number__gte=since)
-    page = Paginator(entries, PER_PAGE).get_page(request.GET.get("page"))
+    page = Paginator(entries, PER_PAGE).get_page(asked.query.get("page"))
     context = {
         "session": shown,
         "games": games_queries.games_of(shown),
@@ -351,19 +331,19 @@ def session(request: HttpRequest, person: Person, number: int) -> HttpResponse:
             (one, slip.DECISIONS.get(one.decision, ""), complaints_services.decided_by(one))
             for one in complaints_services.of_session(shown)
         ],
-        **record_views.rectifications_of(person, shown),
+        **record_views.rectifications_of(asked.person, shown),
     }
     return render(request, "desks/inspector/session.html", context)
 
 
-@reader
-def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
+@reading
+def game(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Show one game: sales, balls, claims, prizes, payments."""
     shown = get_object_or_404(
         Game.objects.select_related("session__hall", "issue__series", "first_half"),
-        session__hall=person.hall,
-        session__number=number,
-        number=game,
+        session__hall=asked.hall,
+        session__number=asked.place["number"],
+        number=asked.place["game"],
     )
     context = {
         "game": shown,
@@ -382,23 +362,25 @@ def game(request: HttpRequest, person: Person, number: int, game: int) -> HttpRe
     return render(request, "desks/inspector/game.html", context)
 
 
-@reader
-def acta(_request: HttpRequest, person: Person, number: int) -> HttpResponseBase:
+@reading
+def acta(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
     """Return the sealed acta as it was sealed."""
-    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
-    return _pdf(sealed, f"acta-{person.hall.code}-{number}.pdf")
+    number = asked.place["number"]
+    sealed = get_object_or_404(Acta, session__hall=asked.hall, session__number=number)
+    return _pdf(sealed, f"acta-{asked.hall.code}-{number}.pdf")
 
 
-@reader
-def rectified(_request: HttpRequest, person: Person, number: int, part: int) -> HttpResponseBase:
+@reading
+def rectified(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
     """Return a sealed acta that rectifies another, as it was sealed."""
+    number, part = asked.place["number"], asked.place["part"]
     sealed = get_object_or_404(
         RectifiedActa,
-        rectification__session__hall=person.hall,
+        rectification__session__hall=asked.hall,
         rectification__session__number=number,
         rectification__number=part,
     )
-    return _pdf(sealed, f"acta-{person.hall.code}-{number}-{part}.pdf")
+    return _pdf(sealed, f"acta-{asked.hall.code}-{number}-{part}.pdf")
 
 
 def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
@@ -407,21 +389,23 @@ def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
     return response
 
 
-@reader
-def certificate(_request: HttpRequest, person: Person, number: int) -> HttpResponse:
+@reading
+def certificate(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the certificate that the acta's signature is checked against."""
-    sealed = get_object_or_404(Acta, session__hall=person.hall, session__number=number)
+    sealed = get_object_or_404(
+        Acta, session__hall=asked.hall, session__number=asked.place["number"]
+    )
     response = HttpResponse(sealed.certificate, content_type="application/x-pem-file")
     response["Content-Disposition"] = 'attachment; filename="certificate.pem"'
     return response
 
 
-@reader
-def journal(_request: HttpRequest, person: Person) -> StreamingHttpResponse:
+@reading
+def journal(_request: HttpRequest, asked: PageRequest) -> StreamingHttpResponse:
     """Return the hall's whole journal as JSON Lines, for the stand-alone verifier."""
-    lines = _streamed(person.hall, journal_queries.export_lines(person.hall))
+    lines = _streamed(asked.hall, journal_queries.export_lines(asked.hall))
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="journal-{person.hall.code}.jsonl"'
+    response["Content-Disposition"] = f'attachment; filename="journal-{asked.hall.code}.jsonl"'
     return response
 
 

@@ -8,10 +8,9 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4
 
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
-from django.urls import path, reverse
+from django.urls import path
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -32,6 +31,7 @@ from draws.sales import services as sales_services
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
+from draws.web.page import for_roles
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import JournalEntry, Person, Role, Shift
@@ -54,6 +54,13 @@ def sell(order: CommandForm, _now: HallState) -> str:
     if given is None:
         return said
     return f"{said} · " + _("change %(change)s") % {"change": order.money(given - due)}
+
+
+def _given(order: CommandForm) -> int | None:
+    """Return the cash that was typed, None where cards were picked by a key or it is exact."""
+    if order.fields.get("quick") or not order.fields.get("given", "").strip():
+        return None
+    return order.amount("given")
 
 
 def player(order: CommandForm) -> str | None:
@@ -147,22 +154,13 @@ Context = dict[str, Any]
 
 
 @never_cache
-def sell_from_page(request: HttpRequest) -> HttpResponse:
+@for_roles(*PAGES[DESK][1], back=DESK)
+@require_POST
+def sell_from_page(request: HttpRequest, person: Person) -> HttpResponse:
     """Sell the next cards: 200 with what to hand out and give back, 409 with why not.
 
     Whoever may sit at the till may ask. A key that was used already is answered as it was then.
     """
-    person = request.user
-    if not person.is_authenticated:
-        return redirect_to_login(reverse(DESK))
-    roles = PAGES[DESK][1]
-    if not isinstance(person, Person) or not set(roles) & set(person.roles):
-        return web_forms.forbidden(request, roles)
-    return _answer(request, person)
-
-
-@require_POST
-def _answer(request: HttpRequest, person: Person) -> HttpResponse:
     try:
         order = web_forms.read_form(request, person)
     except Refusal as refusal:
@@ -203,10 +201,6 @@ def _seat(person: Person) -> tuple[Shift, Game]:
         return found
     shift = tills.shift_of(the_open_session(person.hall), person)
     return shift, games_services.current(shift.session)
-
-
-def _given(order: CommandForm) -> int | None:
-    return order.amount("given") if order.fields.get("given", "").strip() else None
 
 
 def _earlier(order: CommandForm) -> SaleResult | None:

@@ -11,7 +11,6 @@ from collections.abc import AsyncIterator, Iterator, Mapping
 from datetime import timedelta
 
 from asgiref.sync import sync_to_async
-from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
 from django.db import DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
@@ -33,9 +32,8 @@ from draws.models.record import UNDER_WAY
 from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
 from draws.refusals.messages import EXPORT_FAULTS, REFUSALS
-from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
-from draws.web.page import READERS, Context, Page, PageRequest, Success, reading
+from draws.web.page import READERS, Context, Page, PageRequest, Success, for_roles, reading
 from halls import inspection
 from halls.models import Person
 
@@ -154,12 +152,9 @@ def live(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
 
 
 @require_GET
-@login_required
-def export_file(request: HttpRequest, export: int) -> HttpResponseBase:
+@for_roles(*READERS)
+def export_file(request: HttpRequest, person: Person, export: int) -> HttpResponseBase:
     """Return the archive to whoever asked for it, as it was written, and to nobody else."""
-    person = request.user
-    if not isinstance(person, Person) or not {*READERS} & {*person.roles}:
-        return web_forms.forbidden(request, READERS)
     try:
         found = queue.own(person, export)
         place = queue.export_list_file(found, at=timezone.now())

@@ -10,6 +10,7 @@ from bingo.rules import cards
 from draws.desks.inspector import search
 from draws.desks.inspector.search import Meaning
 from halls.models import Hall
+from halls.web.fields import LONGEST_SEARCH
 
 HALL = Hall(code="sala", currency="CVE", language="pt")
 
@@ -55,5 +56,5 @@ def test_words_find_kinds_without_accents_and_in_other_forms() -> None:
 @given(st.text(max_size=200))
 def test_any_text_is_read(text: str) -> None:
     found = read(text)
-    assert len(found.text) <= search.SEARCH_PARSER_LONGEST
+    assert len(found.text) <= LONGEST_SEARCH
     assert "\x00" not in found.text

@@ -1,0 +1,206 @@
+"""The fields, boxes and buttons of every form, each written in one way.
+
+A field is stated once: its name gives its id, its kind its limits (`halls.web.fields`); what was
+typed into a form that was refused stands in it again, without another word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import template
+from django.template.base import render_value_in_context
+from django.template.context import Context
+from django.utils.functional import Promise
+from django.utils.html import format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from halls.web.fields import KINDS
+
+register = template.Library()
+
+Text = Promise | str
+
+SENT = "sent_verb"  # the order that the form under way sends
+
+
+def typed_value(context: Context, name: str, default: Any = "") -> Any:
+    """Return what a field of the form under way held when it was refused, else what it begins with."""
+    if context.get(SENT) and context.get("verb") == context[SENT]:
+        return context["typed"].get(name, "")
+    return "" if default is None else default
+
+
+def attributes(named: Mapping[str, Any]) -> SafeString:
+    """Return an element's attributes: what is true stands alone, what is nothing is left out."""
+    return format_html_join(
+        "",
+        "{}",
+        (
+            [format_html(" {}", name) if value is True else format_html(' {}="{}"', name, value)]
+            for name, value in named.items()
+            if value is not None and value is not False and value != ""
+        ),
+    )
+
+
+def _id(id: str, *of: Any) -> str:
+    """Return the id of a field, told apart from those of other rows by what it is of."""
+    return "-".join([id, *(str(one) for one in of if one != "")])
+
+
+def _box(
+    control: SafeString, label: Text, *, id: str, looks: str, box: str, hint: Text, unseen: bool
+) -> SafeString:
+    """Return a field whole: its label, its control and what explains it."""
+    return format_html(
+        '<div class="{}">\n<label{} for="{}">{}</label>\n{}\n{}</div>',
+        " ".join(filter(None, ["field", *(f"field--{look}" for look in looks.split()), box])),
+        attributes({"class": "visually-hidden" if unseen else ""}),
+        id,
+        label,
+        control,
+        format_html('<p class="field__hint">{}</p>', hint) if hint else "",
+    )
+
+
+def _wrong(name: str, wrong: Text) -> dict[str, str]:
+    """Return what ties a field to the words beside it that say what is wrong with it."""
+    return {"aria-invalid": "true", "aria-describedby": f"wrong-{name}"} if wrong else {}
+
+
+def html_names(more: Mapping[str, Any]) -> dict[str, Any]:
+    """Return attributes under their names in HTML: `accept_charset` is accept-charset."""
+    return {name.replace("_", "-"): value for name, value in more.items()}
+
+
+@register.simple_tag(takes_context=True)
+def field(
+    context: Context, name: str, label: Text, kind: str = "text", *, id: str = "", of: Any = "", part: Any = "",
+    looks: str = "", box: str = "", hint: Text = "", wrong: Text = "", unseen: bool = False,
+    value: Any = None, default: Any = "", blank: bool = False, optional: bool = False,
+    first: bool = False, **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a field of one line: `kind` is one of KINDS, `more` are attributes of its input.
+
+    It holds what was typed, else `default`; or `value`, or nothing (`blank`), whatever was typed.
+    `first` puts the cursor into it unless the page has something to say. `id` is its name unless
+    another has it, `of` tells apart the fields of several rows, `unseen` hides its label from eyes.
+    """
+    its = KINDS[kind]
+    if value is None:
+        value = "" if blank or its.secret else str(typed_value(context, name, default))
+    id = _id(id or name, of, part)
+    named = {
+        "id": id,
+        "name": name,
+        **its.attributes,
+        **html_names(more),
+        "required": bool(more.get("required", not optional)),
+        "autofocus": bool(more.get("autofocus", first and not context.get("notice"))),
+        **_wrong(name, wrong),
+    }
+    holds = (
+        "" if its.secret else format_html(' value="{}"', render_value_in_context(value, context))
+    )
+    control = format_html("<input{}{} />", attributes(named), holds)
+    looks = f"{its.looks} {looks}"
+    return _box(control, label, id=id, looks=looks, box=box, hint=hint, unseen=unseen)
+
+
+@register.simple_tag(takes_context=True)
+def text_field(
+    context: Context, name: str, label: Text, *, id: str = "", of: Any = "", part: Any = "", hint: Text = "",
+    value: Any = None, default: Any = "", blank: bool = False, optional: bool = False, **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a field of several lines; see `field`."""
+    if value is None:
+        value = "" if blank else typed_value(context, name, default)
+    id = _id(id or name, of, part)
+    named = {"id": id, "name": name, "required": not optional, **html_names(more)}
+    control = format_html("<textarea{}>{}</textarea>", attributes(named), value)
+    return _box(control, label, id=id, looks="", box="", hint=hint, unseen=False)
+
+
+@register.simple_tag
+def choice(
+    name: str, label: Text, options: Any, *, id: str = "", of: Any = "", part: Any = "",
+    chosen: Any = "", none: Text = "", looks: str = "", unseen: bool = False,
+    required: bool = False, **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a list to choose from: `options` are pairs of a value and its words, or rows.
+
+    `chosen` is the value that stands in it at first; `none` are the words of the choice of nothing,
+    where there is one.
+    """
+    id = _id(id or name, of, part)
+    pairs = [("", none)] if none else []
+    pairs += options.items() if isinstance(options, Mapping) else map(_pair, options)
+    drawn = format_html_join(
+        "",
+        '<option value="{}"{}>{}</option>',
+        (
+            (value, attributes({"selected": value != "" and str(value) == str(chosen)}), words)
+            for value, words in pairs
+        ),
+    )
+    named = {"id": id, "name": name, "required": required, **html_names(more)}
+    control = format_html("<select{}>{}</select>", attributes(named), drawn)
+    return _box(control, label, id=id, looks=looks, box="", hint="", unseen=unseen)
+
+
+def _pair(option: Any) -> tuple[Any, Any]:
+    return option if isinstance(option, tuple) else (option.pk, option)
+
+
+@register.simple_block_tag
+def select(
+    content: str, name: str, label: Text, *, id: str = "", of: Any = "", part: Any = "", looks: str = "",
+    hint: Text = "", **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a list to choose from whose options the template writes itself."""
+    id = _id(id or name, of, part)
+    named = attributes({"id": id, "name": name, **html_names(more)})
+    control = format_html("<select{}>{}</select>", named, content)
+    return _box(control, label, id=id, looks=looks, box="", hint=hint, unseen=False)
+
+
+@register.simple_tag(takes_context=True)
+def check(
+    context: Context, name: str, label: Text, *, id: str | None = None, default: bool = False,
+    checked: bool | None = None, value: str = "", type: str = "checkbox", **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a box to tick: ticked again in a form that was refused, else by `default`.
+
+    `checked` says so whatever was sent.
+    """
+    if checked is None:
+        held = typed_value(context, name, "on" if default else "")
+        checked = held == (value or "on")
+    named = {"type": type, "id": name if id is None else id, "name": name, "value": value}
+    return format_html(
+        '<label class="check"><input{} /><span>{}</span></label>',
+        attributes({**named, **html_names(more), "checked": bool(checked)}),
+        label,
+    )
+
+
+@register.simple_tag
+def button(
+    label: Text, looks: str = "", *, key: str = "", sign: Text = "", **more: Any
+) -> SafeString:
+    """Return a button and the key that presses it; `sign` is what the key is called, if not its name."""
+    return format_html(
+        '<button class="{}"{}>{}{}</button>',
+        " ".join(["button", *(f"button--{look}" for look in looks.split())]),
+        attributes({"data-key": key, **html_names(more)}),
+        format_html("<span>{}</span>", label) if key else label,
+        format_html("<kbd>{}</kbd>", sign or key) if key else "",
+    )
+
+
+@register.simple_tag
+def submit(label: Text, looks: str = "primary", **more: Any) -> SafeString:
+    """Return the row of a form's one button; see `button`."""
+    return format_html('<div class="buttons">{}</div>', button(label, looks, **more))

@@ -1,0 +1,127 @@
+"""Fields, tables and the other parts of pages, each written by one tag."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.http import QueryDict
+from django.template import Context, Template
+
+from draws.web.forms import FormFields
+from halls.models import Hall, Person
+from halls.web.fields import KINDS, LONGEST
+
+
+def drawn(source: str, **values: Any) -> str:
+    """Return what a piece of template comes to, in one line."""
+    shown = Template(source).render(Context(values))
+    return re.sub(r">\s+", ">", re.sub(r"\s+<", "<", shown)).strip()
+
+
+def refused(**typed: str) -> dict[str, Any]:
+    """Return what a page is given whose form `set` was refused."""
+    fields = QueryDict(mutable=True)
+    fields.update(typed)
+    return {"verb": "set", "sent_verb": "set", "typed": fields}
+
+
+def test_field_is_its_name_label_and_kind() -> None:
+    assert drawn('{% field "counted" "Cards" "whole" looks="short" default=7 %}') == (
+        '<div class="field field--number field--short"><label for="counted">Cards</label>'
+        '<input id="counted" name="counted" inputmode="numeric" required value="7" /></div>'
+    )
+
+
+def test_field_of_a_row_has_an_id_of_its_own() -> None:
+    shown = drawn(
+        '{% field "first" "From" id="over" of=3 part=61 optional=True hint=hint %}', hint="a < b"
+    )
+    assert 'for="over-3-61"' in shown
+    assert 'id="over-3-61" name="first"' in shown
+    assert "required" not in shown
+    assert '<p class="field__hint">a &lt; b</p>' in shown
+
+
+def test_refused_form_holds_what_was_typed_unless_it_is_secret() -> None:
+    typed = refused(name='"><b>', password="x")
+    assert 'value="&quot;&gt;&lt;b&gt;"' in drawn('{% field "name" "Name" default="y" %}', **typed)
+    assert "value" not in drawn('{% field "password" "Password" "password" %}', **typed)
+    assert 'value=""' in drawn('{% field "name" "Name" blank=True %}', **typed)
+    other = typed | {"sent_verb": "add"}
+    assert 'value="y"' in drawn('{% field "name" "Name" default="y" %}', **other)
+
+
+def test_what_is_wrong_with_a_field_is_tied_to_it() -> None:
+    shown = drawn('{% field "base" "Base" wrong="too much" %}')
+    assert 'aria-invalid="true" aria-describedby="wrong-base"' in shown
+
+
+def test_cursor_waits_where_the_page_has_something_to_say() -> None:
+    assert "autofocus" in drawn('{% field "base" "Base" first=True %}')
+    assert "autofocus" not in drawn('{% field "base" "Base" first=True %}', notice={"kind": "ok"})
+
+
+def test_text_is_no_longer_than_what_reads_it_takes() -> None:
+    assert KINDS["text"].attributes["maxlength"] == LONGEST
+    fields = QueryDict(mutable=True)
+    fields["reason"] = "x" * LONGEST
+    assert FormFields(Person(hall=Hall()), fields).text("reason") == "x" * LONGEST
+
+
+def test_choice_marks_what_is_chosen() -> None:
+    options = {"in": "In", "out": "Out"}
+    shown = drawn('{% choice "to" "To" options chosen="out" none="All" %}', options=options)
+    assert '<option value="">All</option><option value="in">In</option>' in shown
+    assert '<option value="out" selected>Out</option>' in shown
+
+
+@pytest.mark.parametrize(("sent", "ticked"), [({}, False), ({"sure": "on"}, True)])
+def test_box_is_ticked_again_in_a_form_that_was_refused(sent: dict[str, str], ticked: bool) -> None:
+    shown = drawn('{% check "sure" "I am sure" default=True %}', **refused(**sent))
+    assert ("checked" in shown) is ticked
+
+
+def test_button_names_its_key() -> None:
+    assert drawn('{% button "Sell" "primary big" key="F2" %}') == (
+        '<button class="button button--primary button--big" data-key="F2">'
+        "<span>Sell</span><kbd>F2</kbd></button>"
+    )
+
+
+TABLE = """
+{% table rows "name, sum" title="Sums" panel="sums" frame="sums-frame" looks="list" empty="None yet" %}
+  {% row id="of-"|add:name %}
+  {% column "Name" head=True %}{{ name }}
+  {% column "Sum" number=True %}{{ sum }}
+  {% column "Orders" shown=may_change %}-
+{% endtable %}"""
+
+
+def test_column_is_its_head_and_its_cells() -> None:
+    assert drawn(TABLE, rows=[("<a>", 1)], may_change=False) == (
+        '<section class="panel panel--flush" id="sums"><header><h2>Sums</h2></header>'
+        '<div class="table-frame" id="sums-frame" tabindex="0"><table class="table table--list">'
+        '<thead><tr><th scope="col">Name</th><th scope="col" class="is-number">Sum</th></tr></thead>'
+        '<tbody><tr id="of-&lt;a&gt;"><th scope="row" data-label="Name">&lt;a&gt;</th>'
+        '<td data-label="Sum" class="is-number">1</td></tr></tbody></table></div></section>'
+    )
+    assert drawn(TABLE, rows=[("x", 1)], may_change=True).count("Orders") == 2
+
+
+def test_table_without_rows_says_so() -> None:
+    assert '<p class="empty">None yet</p>' in drawn(TABLE, rows=[])
+    source = (
+        '{% table rows "one" none="None" %}{% column "A" %}{{ one }}{% column "B" %}{% endtable %}'
+    )
+    assert '<tbody><tr><td colspan="2" class="empty">None</td></tr></tbody>' in drawn(
+        source, rows=[]
+    )
+
+
+def test_fact_and_figure_write_values_as_the_page_does() -> None:
+    key = uuid4()
+    assert drawn('{% fact "Key" key %}', key=key) == f"<dt>Key</dt><dd>{key}</dd>"
+    assert '<p class="stat__number">3</p>' in drawn('{% stat "Balls" 3 "of 90" %}')
