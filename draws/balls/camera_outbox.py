@@ -191,11 +191,6 @@ class ShowingWatch:
         self._enroller: Enroller | None = None
         self._before = 0
 
-    @property
-    def is_busy(self) -> bool:
-        """Whether the balls before the camera are shown to be known: they are none of a game's."""
-        return self._enrolment is not None
-
     def round(self, *, drawing: bool, at: datetime) -> None:
         """Look whether balls are to be shown, and say that somebody looks; a game goes before."""
         now = enrolment_queries.going_on(self._camera)

@@ -20,7 +20,7 @@ from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from threading import Event
-from typing import Any, Protocol, cast
+from typing import Any, cast
 
 import psycopg
 from django.conf import settings
@@ -37,13 +37,14 @@ from draws.balls.cameras import Transmission
 from draws.balls.queries import Watched
 from draws.balls.vision import area, sources
 from draws.balls.vision.area import Area
+from draws.balls.vision.enrolment import Eyes
 from draws.balls.vision.live_camera import WAIT, Live
 from draws.balls.vision.reader import Eye, ReaderPair
 from draws.balls.vision.sources import Address
 from draws.balls.vision.tracking import ExitState
 from draws.balls.vision.values import BallReading, Frame
 from draws.balls.vision.verdict import verdict
-from draws.balls.vision.watching import BallReader, Judge, Watcher
+from draws.balls.vision.watching import Judge, Watcher
 from draws.cards import series_queries
 from draws.games import balls
 from draws.models import Camera
@@ -118,18 +119,6 @@ ELSEWHERE = "watched by another process already: this one waits until that has e
 _Wait = tuple[int, int, int | None, int]
 
 
-class Readers(Protocol):
-    """What reads a ball of a set without leading zeros, and of one with them."""
-
-    @property
-    def plain(self) -> BallReader:
-        """Read a 6 as 6."""
-
-    @property
-    def padded(self) -> BallReader:
-        """Read a 06 as 6 too."""
-
-
 class CameraWatch:
     """Watches one camera; `run` in a thread of its own, or in the test's."""
 
@@ -139,12 +128,12 @@ class CameraWatch:
         *,
         stop: Event,
         tell: Callable[[str], None] = lambda _words: None,
-        pair: Readers | None = None,
+        pair: Eyes | None = None,
     ) -> None:
         """Prepare; `tell` is given a plain line whenever something changes."""
         self.camera = camera
         self._stop, self._tell = stop, tell
-        self._pair: Readers = pair or ReaderPair()
+        self._pair: Eyes = pair or ReaderPair()
         self._lock = CameraLock(camera.pk)
         self._outbox = Outbox(camera, tell)
         self._prints = CameraPrints(camera)

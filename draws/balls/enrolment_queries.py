@@ -24,7 +24,7 @@ from bingo.rules.equipment import SetPlace
 from bingo.rules.journal import canonical
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
-from draws.balls.vision import ink_match, reader
+from draws.balls.vision import pictures, reader
 from draws.balls.vision.enrolment import Proof, ReadPicture
 from draws.balls.vision.ink_match import Gallery
 from draws.balls.vision.reader import LOCATOR, READERS
@@ -401,7 +401,7 @@ def _spread(shown: Sequence[ShownBall]) -> list[ShownBall]:
 
 def _picture(digest: str) -> Picture | None:
     try:
-        return ink_match.decode(queries.picture_path(digest).read_bytes())
+        return pictures.decode(queries.picture_path(digest).read_bytes())
     except OSError:
         return None
 

@@ -11,12 +11,12 @@ from django.core.management.base import CommandError
 from draws.balls import cameras
 from draws.balls.vision import area
 from draws.balls.vision.area import Area
-from draws.balls.vision.rendering.streams import NetworkCamera
 from draws.models import Camera
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.machines import SMALL, balls, machine
+from tests.support.network_camera import NetworkCamera
 
 
 def run(*words: object, **options: Any) -> str:

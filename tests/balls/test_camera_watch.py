@@ -19,7 +19,6 @@ from draws.balls import cameras, draw
 from draws.balls.camera_watch import CameraWatch
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.rendering.streams import NetworkCamera
 from draws.claims import services as claims_services
 from draws.games import services as games_services
 from draws.models import Ball, Camera, Reading
@@ -28,6 +27,7 @@ from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.machines import NEAR, Knowing, learned, machine
+from tests.support.network_camera import NetworkCamera
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 

@@ -24,7 +24,8 @@ from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
 from draws.balls.vision.rendering.scene import Act, ActTruth
-from draws.balls.vision.rendering.streams import NetworkCamera, example
+from draws.balls.vision.rendering.streams import example
+from tests.support.network_camera import NetworkCamera
 
 ROOT = Path(__file__).resolve().parents[2]
 MINUTES = 60.0

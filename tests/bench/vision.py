@@ -31,6 +31,7 @@ from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 from draws.balls.vision.watching import Watcher
 from tests.bench.measure import Row, against, compare
+from tests.support import trial_tallies
 from tests.support.machines import LARGE, SMALL, Knowing, learned, machine
 
 FRAMES = 90
@@ -87,7 +88,7 @@ def _by_fault(enrolled: int = 0) -> list[Row]:
     trial = Trial(count, 21, 90, test_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
     shown = run(trial, cores=2)
     found = [_none_wrong(f"camera: balls not told wrongly{of}", shown)]
-    for fault, tally in training_trial.by_fault(shown).items():
+    for fault, tally in trial_tallies.by_fault(shown).items():
         name = f"camera: read{of}, {fault or 'clean'}"
         share = 100 * tally["right"] / max(1, tally.total())
         asked = ENROLLED_READ if enrolled else UNENROLLED_READ
@@ -100,7 +101,7 @@ def _by_pair() -> list[Row]:
     trial = Trial(TRIED, 22, 90, test_fonts())
     shown = run(trial, cores=2) + run(replace(trial, seed=23, marks=False), cores=2)
     found = [_none_wrong("camera: pairs not told wrongly", shown)]
-    for pair, tally in training_trial.tally_by_pair(shown).items():
+    for pair, tally in trial_tallies.tally_by_pair(shown).items():
         unmarked = pair.endswith("unmarked")
         share = 100 * tally["asked" if unmarked else "right"] / max(1, tally.total())
         verb = "asked" if unmarked else "read"

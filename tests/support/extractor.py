@@ -18,10 +18,11 @@ from django.utils import timezone
 
 from draws.balls import cameras
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.rendering.streams import RATE, NetworkCamera, example
+from draws.balls.vision.rendering.streams import RATE, example
 from draws.models import Camera
 from halls.models import Hall, Role
 from tests.support.database import FreshDatabase
+from tests.support.network_camera import NetworkCamera
 
 PATIENCE = 40.0  # seconds a camera and its process may take on a machine that is busy
 ENDING = 60.0  # seconds the process may take to end

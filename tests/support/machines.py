@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -65,6 +65,12 @@ class Knowing:
         if act.kind in ("ball", "two_balls") and act.number:
             weights[act.number] = self.confidence
         return Glance(int(weights.argmax()), float(weights.max()), None, 0.0, 0.0, 1.0, weights)
+
+
+def video_game(scene: Scene, numbers: Iterable[int]) -> Iterator[Frame]:
+    """Play a game's balls in their order, after some seconds of the empty cup."""
+    yield from scene.still(3.0)
+    yield from scene.play(balls(*numbers))
 
 
 def watcher(scene: Scene, area: Area, *, live: bool = True) -> Watcher:

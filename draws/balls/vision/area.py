@@ -152,12 +152,12 @@ def encode(picture: Picture) -> bytes:
     return cv2.imencode(".png", picture)[1].tobytes()
 
 
-def decode(png: bytes) -> Picture | None:
-    """Make a PNG a picture, or None when it is not one."""
-    data = np.frombuffer(png, np.uint8)
+def decode(file: bytes, how: int = cv2.IMREAD_UNCHANGED) -> Picture | None:
+    """Make a PNG or a JPEG a picture, read as OpenCV's flag says; None when it is none."""
+    data = np.frombuffer(file, np.uint8)
     # It raises for what says that it is larger than any picture may be.
     with suppress(cv2.error):
-        return cv2.imdecode(data, cv2.IMREAD_UNCHANGED) if data.size else None  # type: ignore[return-value]
+        return cv2.imdecode(data, how) if data.size else None  # type: ignore[return-value]
     return None
 
 

@@ -144,7 +144,7 @@ def _empty(area: Area, pictures: Sequence[Picture]) -> bytes:
 def advise(picture: Picture, area: Area) -> list[Advice]:
     """Tell what is amiss: too_dark, too_light, not_sharp, too_small, too_near_edge, featureless."""
     left, top, right, bottom = area.box
-    grey = float(_grey(picture[top:bottom, left:right]).mean())
+    grey = float(finding.grey(picture[top:bottom, left:right]).mean())
     focus = health.sharpness(picture, area)
     near = min(left, top, area.size[0] - right, area.size[1] - bottom)
     found = []
@@ -184,18 +184,15 @@ def _is_noisy(pictures: Sequence[Picture]) -> bool:
 def _apart(spots: Sequence[Spot]) -> list[Spot]:
     kept: list[Spot] = []
     for spot in spots:
-        if not any(_is_same(spot, one) for one in kept):
+        if not any(_is_like(one, spot, 0.3, 0.12) for one in kept):
             kept.append(spot)
     return kept
 
 
-def _is_same(spot: Spot, other: Spot) -> bool:
-    near = np.hypot(spot.x - other.x, spot.y - other.y) < 0.3 * other.radius
-    return bool(near) and abs(spot.radius - other.radius) < 0.12 * other.radius
-
-
-def _grey(picture: Picture) -> Picture:
-    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
+def _is_like(one: Spot, other: Spot, off: float, size: float) -> bool:
+    """Return whether two circles are one, but for these parts of the first one's radius."""
+    near = np.hypot(one.x - other.x, one.y - other.y) < off * one.radius
+    return bool(near) and abs(one.radius - other.radius) < size * one.radius
 
 
 KEPT = 60  # frames spread over the stretch, whatever its length
@@ -268,11 +265,8 @@ def _measured(area: Area, pictures: Sequence[Picture]) -> Spot | None:
     """Return the middle of what single balls measure in an area that is known already."""
     finder = Finder(area)
     spots = [finder.look(finder.crop(picture)).spot for picture in pictures]
-    values = [(spot.x, spot.y, spot.radius) for spot in spots if spot]
-    if len(values) < LEAST:
-        return None
-    x, y, radius = np.median(values, axis=0)
-    return Spot(float(x), float(y), float(radius))
+    found = [spot for spot in spots if spot]
+    return Spot.median(found) if len(found) >= LEAST else None
 
 
 def _resting(pictures: Sequence[Picture]) -> Spot | None:
@@ -293,11 +287,12 @@ def _resting(pictures: Sequence[Picture]) -> Spot | None:
             for picture in stack
             for spot in suggest(_beyond(picture, ground, ground is light), at_most=6)
         ]
-        best = max([best, *([o for o in seen if _is_like(s, o)] for s in seen)], key=len)
+        alike = ([other for other in seen if _is_like(one, other, 0.5, 0.15)] for one in seen)
+        best = max([best, *alike], key=len)
     if len(best) < LEAST:
         return None
-    x, y, radius = np.median([(spot.x, spot.y, spot.radius) for spot in best], axis=0)
-    return Spot(float(x) / scale, float(y) / scale, float(radius) / scale)
+    spot = Spot.median(best)
+    return Spot(spot.x / scale, spot.y / scale, spot.radius / scale)
 
 
 def _beyond(picture: Picture, ground: Picture, darker: bool) -> Picture:
@@ -306,16 +301,12 @@ def _beyond(picture: Picture, ground: Picture, darker: bool) -> Picture:
     return np.ascontiguousarray(change.max(axis=2))
 
 
-def _is_like(one: Spot, other: Spot) -> bool:
-    near = np.hypot(one.x - other.x, one.y - other.y) < 0.5 * one.radius
-    return bool(near) and abs(one.radius - other.radius) < 0.15 * one.radius
-
-
 def _is_bare(picture: Picture, spot: Spot) -> bool:
-    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
     # Made as small as a ball is sought, so that grain is no edge.
     scale = min(1.0, 20 / spot.radius)
-    small = cv2.resize(grey, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        finding.grey(picture), None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
+    )
     found = finding.fit(small, spot.x * scale, spot.y * scale, spot.radius * scale)  # type: ignore[arg-type]
     return found.share < BARE
 
@@ -362,7 +353,7 @@ def hints(picture: Picture, spot: Spot) -> tuple[Hint, ...]:
     drawn = vision_area.around(spot.x, spot.y, spot.radius, (width, height))
     learned = learn(drawn, [picture], empty=[])
     left, top, right, bottom = drawn.box
-    light = float(cv2.cvtColor(picture[top:bottom, left:right], cv2.COLOR_BGR2GRAY).mean())
+    light = float(finding.grey(picture[top:bottom, left:right]).mean())
     tiles = background.Still(learned).tiles if learned.still else 0
     sharp = health.sharpness(picture, drawn)
     return (

@@ -10,15 +10,14 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-import cv2
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import calibration, pictures
+from draws.balls.vision import calibration, pictures, tracking
 from draws.balls.vision.area import Area
 from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.images import FILLING, SHARES, SIZES
+from draws.balls.vision.images import FILLING, SHARES, look, look_again
 from draws.balls.vision.reader import Glance
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import Frame, Picture, Reals, Spot
@@ -29,7 +28,6 @@ MOST = 6  # pictures of one stay
 GLANCES = 3  # looks at one pose, on frames that follow each other
 OTHER_POSE = 0.88  # correlation with an earlier pose below which it is another one
 REACH = 1.25  # radii of a ball's picture
-SIDE = 24  # pixels of a side of a pose's remembered look
 SURELY = 0.5  # share from which a number read means something
 TROUBLES = {FrameChange.SEVERAL: "two_balls", FrameChange.OTHER: "hand"}
 
@@ -111,7 +109,9 @@ class Enroller:
 
     def _look(self, frame: Frame, spot: Spot) -> list[Pose]:
         seen = look_of(frame.picture, spot)
-        if len(self._poses) >= MOST or any(alike(seen, pose) > OTHER_POSE for pose in self._poses):
+        if len(self._poses) >= MOST or any(
+            tracking.correlation(seen, pose) > OTHER_POSE for pose in self._poses
+        ):
             return []
         self._plain.append(self._glance(self._eyes.plain, frame.picture, spot, self._plain))
         self._padded.append(self._glance(self._eyes.padded, frame.picture, spot, self._padded))
@@ -127,21 +127,13 @@ class Enroller:
         return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near, turn=len(before))
 
     def _pose(self, frame: Frame, spot: Spot) -> Pose:
-        plain = verdict(self._plain, format=self.format)
-        padded = verdict(self._padded, format=self.format, zeros=True)
         guess = _best(self._plain)
         if not self._poses:
             self.stay += 1
         else:
             self._split(guess)
         self._number = guess or self._number
-        cut, place = cut_out(frame.picture, spot)
-        best = max(self._plain, key=lambda glance: glance.confidence)
-        return Pose(
-            stay=self.stay, plain=plain, padded=padded, guess=guess,
-            marked=min(glance.marked for glance in self._plain), angle=best.angle,
-            spot=place, picture=pictures.whole(cut), at=frame.at, frame=frame.index,
-        )  # fmt: skip
+        return _pose(frame, spot, self._plain, self._padded, stay=self.stay, format=self.format)
 
     def _split(self, number: int | None) -> None:
         """Begin another stay where a hand put another ball in the place of the first, unseen."""
@@ -157,7 +149,22 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
     height, width = frame.picture.shape[:2]
     found = calibration.suggest(frame.picture, at_most=1, shares=SHARES)
     spot = found[0] if found else Spot(width / 2, height / 2, FILLING * min(width, height))
-    plain, padded = (_looks(eye, frame.picture, spot) for eye in (eyes.plain, eyes.padded))
+    plain, padded = (
+        look_again(eye, frame.picture, spot, look(eye, frame.picture, spot))
+        for eye in (eyes.plain, eyes.padded)
+    )
+    return _pose(frame, spot, plain, padded, stay=stay, format=format)
+
+
+def _pose(
+    frame: Frame,
+    spot: Spot,
+    plain: list[Glance],
+    padded: list[Glance],
+    *,
+    stay: int,
+    format: int,
+) -> Pose:
     cut, place = cut_out(frame.picture, spot)
     best = max(plain, key=lambda glance: glance.confidence)
     return Pose(
@@ -168,43 +175,21 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
     )  # fmt: skip
 
 
-def _looks(eye: BallReader, shown: Picture, spot: Spot) -> list[Glance]:
-    first = eye.look(shown, centre=spot.centre, radius=spot.radius)
-    near = first.angle if first.number is not None else None
-    others = (
-        eye.look(shown, centre=spot.centre, radius=spot.radius * size, near=near, turn=turn)
-        for turn, size in enumerate(SIZES, start=1)
-    )
-    return [first, *others]
-
-
 def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, Spot]:
     """Return a ball's own small picture, at most `widest` pixels a side, and where it is in it."""
     reach = round(spot.radius * REACH)
     left, top = max(0, round(spot.x) - reach), max(0, round(spot.y) - reach)
     cut = shown[top : round(spot.y) + reach, left : round(spot.x) + reach]
     scale = min(1.0, widest / max(cut.shape[:2]))
-    if scale < 1:
-        cut = cv2.resize(cut, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
     # The middle of a large pixel lies half a pixel off its corner, and so does that of a small one.
     x, y = ((at + 0.5) * scale - 0.5 for at in (spot.x - left, spot.y - top))
-    return cut, Spot(x, y, spot.radius * scale)
+    return pictures.smaller(cut, scale), Spot(x, y, spot.radius * scale)
 
 
 def look_of(shown: Picture, spot: Spot) -> Reals:
-    """Return a ball small and grey with mean 0, (SIDE, SIDE), its inner square."""
-    reach = spot.radius * 0.7
-    left, top = max(0, round(spot.x - reach)), max(0, round(spot.y - reach))
-    part = shown[top : round(spot.y + reach) + 1, left : round(spot.x + reach) + 1]
-    small = cv2.resize(part, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    """Return a ball small and grey with mean 0, (LOOK, LOOK), its inner square."""
+    grey = tracking.look_of(shown, spot, reach=0.7)
     return np.asarray(grey - grey.mean(), np.float32)
-
-
-def alike(one: Reals, other: Reals) -> float:
-    """Return how like two looks are, from -1 to 1."""
-    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
-    return 1.0 if size < 1e-6 else float((one * other).sum()) / size
 
 
 def _best(glances: list[Glance]) -> int | None:

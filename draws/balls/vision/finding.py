@@ -137,7 +137,7 @@ class Finder:
         """Fit a circle where a disc explains the mask best, in what changed or in the light."""
         _low, _best, _where, (x, y) = cv2.minMaxLoc(self._score(mask))
         edge = EDGE * min(1.0, gain)
-        for plane in (change, _grey(small)):
+        for plane in (change, grey(small)):
             found = fit(plane, float(x), float(y), self.radius, edge=edge)
             if SIZES[0] < found.radius / self.radius < SIZES[1] and found.share >= ROUND:
                 return found
@@ -195,16 +195,17 @@ class Finder:
         return inside - 0.5 * around
 
     def _without_reference(self, small: Picture) -> Sight:
-        grey = _grey(small)
+        plane = grey(small)
         least, most = int(self.radius * SIZES[0]), int(self.radius * SIZES[1]) + 1
         circles = cv2.HoughCircles(
-            grey, cv2.HOUGH_GRADIENT, 1.5, self.radius, param1=80, param2=18,
+            plane, cv2.HOUGH_GRADIENT, 1.5, self.radius, param1=80, param2=18,
             minRadius=least, maxRadius=most,
         )  # fmt: skip
         if circles is None:
             return EMPTY
         found = [
-            fit(grey, float(x), float(y), self.radius) for x, y, _size in circles.reshape(-1, 3)[:4]
+            fit(plane, float(x), float(y), self.radius)
+            for x, y, _size in circles.reshape(-1, 3)[:4]
         ]
         found = [each for each in found if each.share >= ROUND and self._is_whole(each)]
         if not found:
@@ -263,8 +264,9 @@ def _gain(small: Picture, empty: Picture) -> float:
     return min(max(ratio, 0.4), 2.0)
 
 
-def _grey(small: Picture) -> Picture:
-    return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
+def grey(picture: Picture) -> Picture:
+    """Return a picture without its colours, (height, width)."""
+    return cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)  # type: ignore[return-value]
 
 
 def _whole(x: float, y: float) -> tuple[int, int]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from draws.balls.vision import calibration
 from draws.balls.vision.pictures import shrunk
@@ -40,7 +40,7 @@ def read_single_image(
 ) -> list[BallReading]:
     """Read each ball of a picture; `filling`: it is one ball, cut out already."""
     spots = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
-    seen = [_Seen(spot, _look(eye, picture, spot)) for spot in spots or [_whole(picture)]]
+    seen = [_Seen(spot, look(eye, picture, spot)) for spot in spots or [_whole(picture)]]
     return [_read(picture, one, eye, judge, format, file) for one in _balls(seen)]
 
 
@@ -58,24 +58,29 @@ def _balls(seen: Sequence[_Seen]) -> list[_Seen]:
 def _read(
     picture: Picture, seen: _Seen, eye: BallReader, judge: Judge, format: int, file: str
 ) -> BallReading:
-    spot, first = seen.spot, seen.glance
-    near = first.angle if first.number is not None else None
-    # What is read at one size only is not read surely.
-    others = [
-        _look(eye, picture, replace(spot, radius=spot.radius * size), near, turn)
-        for turn, size in enumerate(SIZES, start=1)
-    ]
-    found = judge([first, *others], format=format)
+    found = judge(look_again(eye, picture, seen.spot, seen.glance), format=format)
     return BallReading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
-        0.0, 0, 0.0, shrunk(_cut(picture, spot)), file,
+        0.0, 0, 0.0, shrunk(_cut(picture, seen.spot)), file,
     )  # fmt: skip
 
 
-def _look(
-    eye: BallReader, picture: Picture, spot: Spot, near: float | None = None, turn: int = 0
-) -> Glance:
-    return eye.look(picture, centre=spot.centre, radius=spot.radius, near=near, turn=turn)
+def look_again(eye: BallReader, picture: Picture, spot: Spot, first: Glance) -> list[Glance]:
+    """Return the first look at a ball and others at each of SIZES.
+
+    What is read at one size only is not read surely.
+    """
+    near = first.angle if first.number is not None else None
+    others = (
+        eye.look(picture, centre=spot.centre, radius=spot.radius * size, near=near, turn=turn)
+        for turn, size in enumerate(SIZES, start=1)
+    )
+    return [first, *others]
+
+
+def look(eye: BallReader, picture: Picture, spot: Spot) -> Glance:
+    """Look at a ball of which nothing is known but its place."""
+    return eye.look(picture, centre=spot.centre, radius=spot.radius)
 
 
 def _sureness(seen: _Seen) -> float:

@@ -8,7 +8,6 @@ network does, which is what it is for.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -92,15 +91,6 @@ class Gallery:
             self.compare(picture, spot, angle=angle, without=frozenset([place]))
             for place, (picture, spot, angle) in enumerate(pictures)
         ]
-
-
-def decode(jpeg: bytes) -> Picture | None:
-    """Return the picture (h, w, 3) that a JPEG holds, None where it holds none."""
-    data = np.frombuffer(jpeg, np.uint8)
-    # It raises for what says that it is larger than any picture may be.
-    with suppress(cv2.error):
-        return cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None  # type: ignore[return-value]
-    return None
 
 
 def _ranked(best: Mapping[int, float]) -> Likeness:

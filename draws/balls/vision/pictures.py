@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import cv2
 
+from draws.balls.vision import area as vision_area
 from draws.balls.vision.area import Area
 from draws.balls.vision.values import Frame, Picture
 
@@ -25,11 +26,21 @@ def jpeg(frame: Picture, area: Area) -> bytes:
     return shrunk(frame[max(0, top - more) : bottom + more, max(0, left - more) : right + more])
 
 
+def decode(jpeg: bytes) -> Picture | None:
+    """Return the picture (h, w, 3) that a JPEG holds, None where it holds none."""
+    return vision_area.decode(jpeg, cv2.IMREAD_COLOR)
+
+
+def smaller(picture: Picture, scale: float) -> Picture:
+    """Return a picture made smaller by a factor; from 1 on it stays as it is."""
+    if scale >= 1:
+        return picture
+    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+
+
 def shrunk(part: Picture) -> bytes:
     """Return a picture as a JPEG of at most 480 pixels a side and 30 kB."""
-    scale = PICTURE_WIDEST / max(part.shape[:2])
-    if scale < 1:
-        part = cv2.resize(part, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    part = smaller(part, PICTURE_WIDEST / max(part.shape[:2]))
     data = b""
     for quality in QUALITIES:
         data = whole(part, quality)
@@ -82,10 +93,7 @@ def unpacked(data: bytes) -> Shot | None:
 def shot(frame: Frame, area: Area, *, camera: int, taken: float) -> Shot:
     """Make one of a whole frame; `taken` in seconds since 1970."""
     (wide, high), (x, y) = area.size, area.middle
-    shown = frame.picture
-    if shown.shape[1] > SHOT_WIDEST:
-        scale = SHOT_WIDEST / shown.shape[1]
-        shown = cv2.resize(shown, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+    shown = smaller(frame.picture, SHOT_WIDEST / frame.picture.shape[1])
     return Shot(
         camera=camera,
         taken=round(taken * MILLE),

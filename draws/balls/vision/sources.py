@@ -182,8 +182,13 @@ def frames_picture(path: Path) -> Picture:
 def rate(address: Address) -> float:
     """Return the frames a second that a video says it has."""
     capture = _open(address)
-    told = float(capture.get(cv2.CAP_PROP_FPS))
+    told = _rate(capture)
     capture.release()
+    return told
+
+
+def _rate(capture: cv2.VideoCapture) -> float:
+    told = float(capture.get(cv2.CAP_PROP_FPS))
     return told if 1 <= told <= 240 else USUAL_RATE
 
 
@@ -197,9 +202,7 @@ def _folder(path: Path) -> Iterator[Frame]:
 
 def _video(address: Address) -> Iterator[Frame]:
     capture = _open(address)
-    told = float(capture.get(cv2.CAP_PROP_FPS))
-    fps = told if 1 <= told <= 240 else USUAL_RATE
-    name = Path(address.shown).name
+    fps, name = _rate(capture), Path(address.shown).name
     index, shape = 0, None
     try:
         while True:

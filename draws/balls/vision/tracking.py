@@ -29,7 +29,7 @@ CALM = 0.06  # seconds without a movement that are rest
 GONE = 0.06  # seconds of emptiness that end a stay
 LASTING = 0.35  # seconds that two balls or a hand must last to be told
 PASSING = 0.5  # seconds of a ball that are more than its way through the exit
-TRACKING_LOOK = 24  # pixels of a side of a ball's remembered look
+LOOK = 24  # pixels of a side of a ball's remembered look
 NEXT = 0.5  # seconds between two frames in which a ball may have been nudged, and not replaced
 
 
@@ -86,11 +86,7 @@ class Rest:
     @property
     def spot(self) -> Spot | None:
         """The middle of where the ball was found while it lay there."""
-        if not self._spots:
-            return None
-        found = [(spot.x, spot.y, spot.radius) for spot in self._spots]
-        x, y, radius = np.median(found, axis=0)
-        return Spot(float(x), float(y), float(radius))
+        return Spot.median(self._spots) if self._spots else None
 
     def see(self, sight: Sight, picture: Picture, at: float) -> FrameChange | None:
         """Take what a frame holds; `picture` is the frame it was found in, `at` its seconds."""
@@ -147,7 +143,7 @@ class Rest:
             self._anchor = spot
             self._spots.clear()
         self._spots.append(spot)
-        return _Last(spot, _look_tracking(picture, self._anchor), at)
+        return _Last(spot, look_of(picture, self._anchor, reach=0.75), at)
 
     def _still_there(self, last: _Last | None) -> FrameChange | None:
         """Follow the ball that was read; one that is not it begins a stay of its own."""
@@ -197,14 +193,20 @@ class Rest:
         self._empty_since, self._calm_since, self._full_since = None, None, None
 
 
-def _look_tracking(picture: Picture, spot: Spot) -> Reals:
-    """Return a ball small and grey, (LOOK, LOOK), the disc filling the square."""
-    reach = spot.radius * 0.75
-    left, right = max(0, round(spot.x - reach)), round(spot.x + reach)
-    top, bottom = max(0, round(spot.y - reach)), round(spot.y + reach)
+def look_of(picture: Picture, spot: Spot, *, reach: float) -> Reals:
+    """Return a ball small and grey, (LOOK, LOOK), as far as `reach` of its radii."""
+    far = spot.radius * reach
+    left, right = max(0, round(spot.x - far)), round(spot.x + far)
+    top, bottom = max(0, round(spot.y - far)), round(spot.y + far)
     part = picture[top : bottom + 1, left : right + 1]
-    small = cv2.resize(part, (TRACKING_LOOK, TRACKING_LOOK), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(part, (LOOK, LOOK), interpolation=cv2.INTER_AREA)
     return cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+
+
+def correlation(one: Reals, other: Reals) -> float:
+    """Return how like two looks are, from -1 to 1; the mean of each is 0."""
+    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
+    return 1.0 if size < 1e-6 else float((one * other).sum()) / size
 
 
 def _is_calm(before: _Last, now: _Last) -> bool:
@@ -220,9 +222,7 @@ def _is_calm(before: _Last, now: _Last) -> bool:
 def _is_same(read: _Last, now: _Last) -> bool:
     if _distance(read.spot, now.spot) > 0.3:
         return False
-    one, other = read.look - read.look.mean(), now.look - now.look.mean()
-    size = float(np.sqrt((one**2).sum() * (other**2).sum()))
-    return size < 1e-6 or float((one * other).sum()) / size > SAME
+    return correlation(read.look - read.look.mean(), now.look - now.look.mean()) > SAME
 
 
 def _distance(one: Spot, other: Spot) -> float:

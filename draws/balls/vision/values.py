@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -42,6 +43,12 @@ class Spot:
     def centre(self) -> tuple[float, float]:
         """The middle, across and down."""
         return self.x, self.y
+
+    @classmethod
+    def median(cls, spots: Iterable[Spot]) -> Spot:
+        """Return the middle of several, each of its three parts by itself."""
+        x, y, radius = np.median([(spot.x, spot.y, spot.radius) for spot in spots], axis=0)
+        return cls(float(x), float(y), float(radius))
 
 
 @dataclass(frozen=True, slots=True)

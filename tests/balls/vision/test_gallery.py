@@ -5,8 +5,8 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from draws.balls.vision.ink_match import Gallery, Likeness, decode
-from draws.balls.vision.pictures import whole
+from draws.balls.vision.ink_match import Gallery, Likeness
+from draws.balls.vision.pictures import decode, whole
 from draws.balls.vision.rendering.style import Style, prints
 from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
 from tests.support.gallery import shown

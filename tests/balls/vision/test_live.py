@@ -10,9 +10,9 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import sources
 from draws.balls.vision.live_camera import Live
-from draws.balls.vision.rendering.streams import NetworkCamera
 from draws.balls.vision.values import Frame
 from tests.support.machines import NEAR, machine
+from tests.support.network_camera import NetworkCamera
 
 
 def shown(count: int = 10_000) -> Iterator[Frame]:

@@ -25,8 +25,8 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import sources
 from draws.balls.vision.live_camera import Live
-from draws.balls.vision.rendering.streams import NetworkCamera
 from tests.support.machines import NEAR, machine
+from tests.support.network_camera import NetworkCamera
 
 USUAL = "RTSP/1.0 200 OK\r\nCSeq: {seq}\r\nPublic: OPTIONS, DESCRIBE, SETUP, PLAY\r\n\r\n"
 MOVED = "RTSP/1.0 302 Moved\r\nCSeq: {seq}\r\nLocation: {to}\r\n\r\n"

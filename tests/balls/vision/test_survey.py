@@ -6,15 +6,24 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import calibration
 from draws.balls.vision.calibration import Survey
-from draws.balls.vision.rendering import streams
 from draws.balls.vision.values import Spot
-from tests.support.machines import CLOSE, NEAR, SMALL, balls, faults, machine, numbers, watcher
+from tests.support.machines import (
+    CLOSE,
+    NEAR,
+    SMALL,
+    balls,
+    faults,
+    machine,
+    numbers,
+    video_game,
+    watcher,
+)
 
 
 @pytest.mark.parametrize("size", [CLOSE, NEAR, SMALL])
 def test_resting_place_and_empty_exit_are_learned_from_a_draw(size: tuple[int, int]) -> None:
     scene = machine(5, size=size)
-    area = Survey().take(streams.video_game(scene, range(1, 9))).area(fps=30.0)
+    area = Survey().take(video_game(scene, range(1, 9))).area(fps=30.0)
     assert math.dist(area.middle, scene.plan.cup) < 0.2 * scene.plan.radius
     assert 0.88 < area.radius / scene.plan.radius < 1.1
     assert area.noisy
@@ -42,7 +51,7 @@ def test_where_no_ball_comes_and_goes_none_is_found() -> None:
 
 def test_frames_that_differ_only_where_something_moves_have_no_grain() -> None:
     scene = machine(8, size=SMALL, grain=0.0)
-    survey = Survey().take(streams.video_game(scene, range(1, 6)))
+    survey = Survey().take(video_game(scene, range(1, 6)))
     assert not survey.area(fps=30.0).noisy
 
 
@@ -59,7 +68,7 @@ def test_patch_that_always_moves_is_suggested() -> None:
 
 def test_advice_says_what_is_amiss() -> None:
     scene = machine(10, size=SMALL)
-    area = Survey().take(streams.video_game(scene, range(1, 6))).area(fps=30.0)
+    area = Survey().take(video_game(scene, range(1, 6))).area(fps=30.0)
     frame = next(scene.still(0.1)).picture
     assert {advice.code for advice in calibration.advise(frame // 8, area)} >= {"too_dark"}
     codes = {advice.code for advice in calibration.advise(frame * 0 + 255, area)}
@@ -73,7 +82,5 @@ def test_survey_keeps_a_bounded_choice_of_frames() -> None:
 
 @pytest.mark.parametrize("seed", range(12, 15))
 def test_what_a_survey_learned_can_be_used_once_read_back(seed: int) -> None:
-    learned = (
-        Survey().take(streams.video_game(machine(seed, size=SMALL), range(1, 6))).area(fps=29.97)
-    )
+    learned = Survey().take(video_game(machine(seed, size=SMALL), range(1, 6))).area(fps=29.97)
     calibration.require_usable(json.loads(json.dumps(learned.document())))

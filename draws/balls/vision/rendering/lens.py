@@ -13,10 +13,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from draws.balls.vision.values import Frame
-from draws.balls.vision.values import Picture as values_Picture
+from draws.balls.vision.values import Frame, Picture
 
-Picture = NDArray[np.uint8]
+Rng = np.random.Generator
 
 ON_THE_BALL = 0.5  # the share of reflections that are not in the glass before it
 
@@ -39,7 +38,7 @@ class Lens:
     quality: int = 0
 
 
-def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
+def random_lens(rng: Rng, *, size: int) -> Lens:
     """Return a camera that there might be, for pictures whose ball is `size` pixels wide."""
     return Lens(
         blur=float(rng.choice([0.0, rng.uniform(0, 0.02), rng.uniform(0, 0.032)]) * size),
@@ -53,23 +52,19 @@ def random_lens(rng: np.random.Generator, *, size: int) -> Lens:
     )
 
 
-def _tint(rng: np.random.Generator) -> tuple[float, float, float]:
+def _tint(rng: Rng) -> tuple[float, float, float]:
     blue, green, red = (float(one) for one in rng.uniform(0.8, 1.2, 3))
     return blue, green, red
 
 
-def reflections(
-    shape: tuple[int, int], lens: Lens, rng: np.random.Generator
-) -> NDArray[np.float32]:
+def reflections(shape: tuple[int, int], lens: Lens, rng: Rng) -> NDArray[np.float32]:
     """Return the light that lamps add to each pixel of a picture of a ball, in levels (h, w)."""
     if lens.glare <= 0:
         return np.zeros(shape, np.float32)
     return (_spot if rng.random() < ON_THE_BALL else _glass)(shape, lens.glare, rng)
 
 
-def through(
-    picture: Picture, lens: Lens, reflected: NDArray[np.float32], rng: np.random.Generator
-) -> Picture:
+def through(picture: Picture, lens: Lens, reflected: NDArray[np.float32], rng: Rng) -> Picture:
     """Return the picture (h, w, 3) as this camera takes it, with what lamps add to it (h, w)."""
     seen: NDArray[Any] = picture.astype(np.float32)
     if lens.motion > 1:
@@ -99,20 +94,29 @@ def _smear(lens: Lens) -> NDArray[np.float32]:
     return line / max(float(line.sum()), 1e-6)
 
 
-def _spot(shape: tuple[int, int], strength: float, rng: np.random.Generator) -> NDArray[np.float32]:
+def _spot(shape: tuple[int, int], strength: float, rng: Rng) -> NDArray[np.float32]:
     """Return a lamp's soft reflection on a ball that fills most of the picture."""
-    height, width = shape
-    turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.05, 0.38) * width
-    x, y = width / 2 + far * np.cos(turn), height / 2 + far * np.sin(turn)
-    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
-    size = width * rng.uniform(0.05, 0.14)
-    bright = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * size**2))
+    bright = _gleam(shape, shape[1], (0.05, 0.38), (0.05, 0.14), rng)
     return np.asarray(bright * (100 + 220 * strength), np.float32)
 
 
-def _glass(
-    shape: tuple[int, int], strength: float, rng: np.random.Generator
-) -> NDArray[np.float32]:
+def _gleam(
+    shape: tuple[int, int],
+    unit: float,
+    far: tuple[float, float],
+    size: tuple[float, float],
+    rng: Rng,
+) -> NDArray[Any]:
+    """Return a soft bright spot (h, w), 0 to 1: how far off the middle and how large, in units."""
+    height, width = shape
+    turn, off = rng.uniform(0, 2 * np.pi), rng.uniform(*far) * unit
+    x, y = width / 2 + off * np.cos(turn), height / 2 + off * np.sin(turn)
+    down, across = np.mgrid[0:height, 0:width].astype(np.float32)
+    reach = unit * rng.uniform(*size)
+    return np.asarray(np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * reach**2)))
+
+
+def _glass(shape: tuple[int, int], strength: float, rng: Rng) -> NDArray[np.float32]:
     """Return the reflections of one or two lamps in the glass before the ball."""
     height, width = shape
     layer = np.zeros(shape, np.float32)
@@ -123,7 +127,6 @@ def _glass(
     return np.asarray(cv2.GaussianBlur(layer, (0, 0), max(0.02 * width, 0.5)), np.float32)
 
 
-Rng = np.random.Generator
 BALL_FAULTS = ("blur", "glare", "dim", "jpeg", "motion")
 STREAM_FAULTS = (
     "no_signal", "frozen", "dark", "out_of_focus", "moved", "covered", "wrong_rate", "resolution",
@@ -140,14 +143,14 @@ class Trouble:
     degree: float = 1.0
 
 
-def spoil(fault: str, picture: values_Picture, radius: float, seed: int) -> values_Picture:
+def spoil(fault: str, picture: Picture, radius: float, seed: int) -> Picture:
     """Spoil a picture of a ball of `radius` pixels, the same way for the same seed."""
     return _SPOILING[fault](picture, radius, np.random.default_rng(seed))
 
 
 def disturb(frames: Iterable[Frame], troubles: Sequence[Trouble]) -> Iterator[Frame]:
     """Return the frames of a stream with these faults; lost frames are left out."""
-    held: values_Picture | None = None
+    held: Picture | None = None
     count = index = 0
     for frame in frames:
         now = [each for each in troubles if each.start <= frame.at < each.start + each.length]
@@ -161,7 +164,7 @@ def disturb(frames: Iterable[Frame], troubles: Sequence[Trouble]) -> Iterator[Fr
         index += 1
 
 
-def _disturbed(frame: Frame, trouble: Trouble, held: values_Picture, count: int) -> values_Picture:
+def _disturbed(frame: Frame, trouble: Trouble, held: Picture, count: int) -> Picture:
     shown = frame.picture
     high, wide = shown.shape[:2]
     match trouble.fault:
@@ -182,7 +185,7 @@ def _disturbed(frame: Frame, trouble: Trouble, held: values_Picture, count: int)
     return shown
 
 
-def _covered(shown: values_Picture, count: int) -> values_Picture:
+def _covered(shown: Picture, count: int) -> Picture:
     """Lay a cloth over the lens that lets some light through, with the camera's grain."""
     grain = np.random.default_rng(count).integers(0, 8, shown.shape, np.uint8)
     cloth = np.full_like(shown, (70, 62, 66))
@@ -190,35 +193,28 @@ def _covered(shown: values_Picture, count: int) -> values_Picture:
     return np.asarray(cloth + glow + grain, np.uint8)
 
 
-def _blur(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
+def _blur(picture: Picture, radius: float, rng: Rng) -> Picture:
     sigma = radius * rng.uniform(0.02, 0.05)
     return cv2.GaussianBlur(picture, (0, 0), sigma)  # type: ignore[return-value]
 
 
-def _glare(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
+def _glare(picture: Picture, radius: float, rng: Rng) -> Picture:
     """Add a soft bright spot somewhere on the ball."""
     high, wide = picture.shape[:2]
-    turn, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.25, 0.8) * radius
-    x, y = wide / 2 + far * np.cos(turn), high / 2 + far * np.sin(turn)
-    down, across = np.mgrid[0:high, 0:wide].astype(np.float32)
-    size = radius * rng.uniform(0.12, 0.3)
-    spot = np.exp(-((across - x) ** 2 + (down - y) ** 2) / (2 * size**2))
-    light = spot * rng.uniform(140, 300)
+    light = _gleam((high, wide), radius, (0.25, 0.8), (0.12, 0.3), rng) * rng.uniform(140, 300)
     return np.asarray(np.clip(picture + light[..., None], 0, 255), np.uint8)
 
 
-def _dim(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
+def _dim(picture: Picture, radius: float, rng: Rng) -> Picture:
     dark = picture * rng.uniform(0.4, 0.65) + rng.normal(0, 3, picture.shape)
     return np.clip(dark, 0, 255).astype(np.uint8)
 
 
-def _jpeg(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
-    quality = [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(18, 45))]
-    packed = cv2.imencode(".jpg", picture, quality)[1]
-    return cv2.imdecode(packed, cv2.IMREAD_COLOR)  # type: ignore[return-value]
+def _jpeg(picture: Picture, radius: float, rng: Rng) -> Picture:
+    return as_file(picture, int(rng.integers(18, 45)))
 
 
-def _motion(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
+def _motion(picture: Picture, radius: float, rng: Rng) -> Picture:
     length = max(3, int(radius * rng.uniform(0.06, 0.14)))
     kernel = np.zeros((length, length), np.float32)
     kernel[length // 2] = 1 / length
@@ -229,6 +225,6 @@ def _motion(picture: values_Picture, radius: float, rng: Rng) -> values_Picture:
     return cv2.filter2D(picture, -1, even)  # type: ignore[return-value]
 
 
-_SPOILING: dict[str, Callable[[values_Picture, float, Rng], values_Picture]] = {
+_SPOILING: dict[str, Callable[[Picture, float, Rng], Picture]] = {
     "blur": _blur, "glare": _glare, "dim": _dim, "jpeg": _jpeg, "motion": _motion,
 }  # fmt: skip

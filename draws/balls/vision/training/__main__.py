@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
-from types import ModuleType
 
 import torch
 from torch import nn
@@ -39,15 +38,15 @@ def main() -> int:
     # A fork sees the pictures without a copy; two threads of one step would wait for each other
     # longer than they work, so each network is taught by a process of its own.
     forks = get_context("fork")
-    lessons = [
-        forks.Process(target=_taught, args=(course, gathered, asked.out))
-        for course in _courses(asked)
+    taught = [
+        forks.Process(target=_taught, args=(course, gathered, asked))
+        for course in _courses(asked.seed)
     ]
-    for lesson in lessons:
-        lesson.start()
-    for lesson in lessons:
-        lesson.join()
-    if any(lesson.exitcode for lesson in lessons):
+    for process in taught:
+        process.start()
+    for process in taught:
+        process.join()
+    if any(process.exitcode for process in taught):
         return 1
     _tell(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
     return 0
@@ -55,35 +54,32 @@ def main() -> int:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """What one network is taught: by which lessons, of pictures of what shape, how often and in what order."""
+    """What one network is taught: by which lessons, of pictures of what shape, in what order."""
 
     network: type[nn.Module]
-    subject: ModuleType
+    subject: Subject
     shape: tuple[int, int, int]
     name: str
-    epochs: int
     seed: int
 
 
-def _courses(asked: argparse.Namespace) -> list[Course]:
+def _courses(seed: int) -> list[Course]:
     shape = (1, facing.SIDE, facing.SIDE)
     readers = [
-        Course(Reader, lessons, shape, file.name, asked.epochs, asked.seed + number)
+        Course(Reader, lessons.READING, shape, file.name, seed + number)
         for number, file in enumerate(READERS, start=1)
     ]
     shape = (3, facing.TURNING_SIDE, facing.TURNING_SIDE)
-    return [*readers, Course(Locator, lessons, shape, LOCATOR.name, asked.epochs, asked.seed)]
+    return [*readers, Course(Locator, lessons.LOCATING, shape, LOCATOR.name, seed)]
 
 
-def _taught(course: Course, gathered: Gathered, out: Path) -> None:
+def _taught(course: Course, gathered: Gathered, asked: argparse.Namespace) -> None:
     """Teach one network and write it."""
     torch.set_num_threads(1)
     torch.manual_seed(course.seed)
-    network, subject = course.network(), course.subject
-    taught = Subject(subject.batch, subject.wrong, subject.right, subject.FASTEST)
-    tell = _teller(Path(course.name).stem)
-    teach(network, taught, gathered, epochs=course.epochs, seed=course.seed, tell=tell)
-    write_lesson(network, course.shape, out / course.name)
+    network, tell = course.network(), _teller(Path(course.name).stem)
+    teach(network, course.subject, gathered, epochs=asked.epochs, seed=course.seed, tell=tell)
+    write_lesson(network, course.shape, asked.out / course.name)
 
 
 def _teller(name: str) -> Callable[[str], None]:

@@ -18,9 +18,9 @@ from draws.balls.vision import facing
 from draws.balls.vision.facing import REACH, SIDE, cut, evened
 from draws.balls.vision.reader import TENS, UNITS
 from draws.balls.vision.training import samples
+from draws.balls.vision.training.networks import Subject
 from draws.balls.vision.training.samples import Gathered
 
-LOCATING_FASTEST = 2e-3  # the learning rate at its height
 LOCATING_WRONG = 0.45  # the share shown at a wrong angle
 UPRIGHT = 20.0  # degrees: the search turns by 30, so the best is never further off than 15
 LOCATING_ASKEW = 30.0  # degrees from which on an angle is wrong
@@ -134,7 +134,6 @@ def _recoloured(pictures: NDArray[np.uint8], rng: np.random.Generator) -> NDArra
     return pictures
 
 
-READING_FASTEST = 4e-3  # the learning rate at its height
 READING_WRONG = 0.4  # the share shown as none
 READING_ASKEW = 9.0  # degrees a place may be badly found by
 BESIDE = 0.11  # heights of the digits likewise
@@ -281,3 +280,7 @@ def reading_right(scores: Tensor, lesson: ReadingBatch) -> float:
 def _told(scores: Tensor, truth: Tensor) -> Tensor:
     judged = truth >= 0
     return functional.binary_cross_entropy_with_logits(scores[judged], truth[judged])
+
+
+LOCATING = Subject(locating_batch, locating_wrong, locating_right, fastest=2e-3)
+READING = Subject(reading_batch, reading_wrong, reading_right, fastest=4e-3)

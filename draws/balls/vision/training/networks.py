@@ -29,7 +29,19 @@ PLACED = 5  # upright, how far askew, the middle's two parts, how tall
 READ = TENS + UNITS + 2
 
 
-class Locator(nn.Module):
+class _Network(nn.Module):
+    """What is `seen` of pictures, and what is `told` of it."""
+
+    seen: nn.Sequential
+    told: nn.Sequential
+
+    def forward(self, pictures: Tensor) -> Tensor:
+        """Look at the pictures."""
+        scores: Tensor = self.told(self.seen(pictures))
+        return scores
+
+
+class Locator(_Network):
     """Balls (n, 3, 48, 48) in; out (n, PLACED), the first raw, the others as `locating` scales them."""
 
     def __init__(self) -> None:
@@ -46,13 +58,8 @@ class Locator(nn.Module):
         )
         self.told = _told(48 * (facing.TURNING_SIDE // 8) ** 2, 64, PLACED)
 
-    def forward(self, pictures: Tensor) -> Tensor:
-        """Look at the balls."""
-        scores: Tensor = self.told(self.seen(pictures))
-        return scores
 
-
-class Reader(nn.Module):
+class Reader(_Network):
     """Reads a number that faces it.
 
     Numbers (n, 1, 40, 40) in; out (n, READ): the raw scores of the tens (the last one for none),
@@ -72,11 +79,6 @@ class Reader(nn.Module):
             nn.Flatten(),
         )
         self.told = _told(64 * (facing.SIDE // 8) ** 2, 72, READ)
-
-    def forward(self, pictures: Tensor) -> Tensor:
-        """Look at the numbers."""
-        scores: Tensor = self.told(self.seen(pictures))
-        return scores
 
 
 def _told(places: int, width: int, out: int) -> nn.Sequential:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import cv2
@@ -285,27 +285,22 @@ class Gathered:
 
 def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathered:
     """Render `count` pictures; the same seed, fonts and count give the same pictures."""
-    pictures = np.empty((count, SIDE, SIDE, 3), np.uint8)
-    numbers = np.empty(count, np.int16)
-    angles = np.empty(count, np.float32)
-    marked = np.empty(count, np.bool_)
-    zeros = np.empty(count, np.bool_)
-    others = np.full((count, MOST_OTHERS), NONE, np.float32)
-    places, talls = np.empty((count, 3, 3), np.float32), np.empty(count, np.float32)
-    hiddens = np.empty(count, np.float32)
+    # Room for all at once: they would not fit twice.
+    whole = Gathered(
+        np.empty((count, SIDE, SIDE, 3), np.uint8), np.empty(count, np.int16),
+        np.empty(count, np.float32), np.empty(count, np.bool_), np.empty(count, np.bool_),
+        np.empty((count, MOST_OTHERS), np.float32), np.empty((count, 3, 3), np.float32),
+        np.empty(count, np.float32), np.empty(count, np.float32),
+    )  # fmt: skip
     starts = range(0, count, CHUNK)
     asked = [
         (seed, number, fonts, min(CHUNK, count - start)) for number, start in enumerate(starts)
     ]
     with ProcessPoolExecutor(cores) as workers:
         for start, part in zip(starts, workers.map(_chunk, asked), strict=True):
-            end = start + len(part.numbers)
-            pictures[start:end], numbers[start:end] = part.pictures, part.numbers
-            angles[start:end], marked[start:end] = part.angles, part.marked
-            zeros[start:end], others[start:end] = part.zeros, part.others
-            places[start:end], talls[start:end] = part.places, part.talls
-            hiddens[start:end] = part.hiddens
-    return Gathered(pictures, numbers, angles, marked, zeros, others, places, talls, hiddens)
+            for each in fields(Gathered):
+                getattr(whole, each.name)[start : start + CHUNK] = getattr(part, each.name)
+    return whole
 
 
 def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:

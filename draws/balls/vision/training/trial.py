@@ -1,22 +1,18 @@
-"""Many balls of many sets before the reader: what it saw of each, and what came of it.
-
-Counts of what came of balls before the reader: by fault, and by numbers that turn.
-"""
+"""Many balls of many sets before the reader: what it saw of each, and what came of it."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
 
-from draws.balls.vision import calibration, ink_match, pictures, prints
+from draws.balls.vision import calibration, pictures, prints
 from draws.balls.vision.area import Area
 from draws.balls.vision.enrolment import cut_out
-from draws.balls.vision.facing import has_other_way_up, other_way_up
+from draws.balls.vision.facing import has_other_way_up
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.reader import Eye, Glance
 from draws.balls.vision.rendering.scene import Act, Scene
@@ -150,7 +146,7 @@ def _enrolled(trial: Trial, scene: Scene, area: Area) -> Iterator[prints.Shown]:
             if sight.spot is None:
                 continue
             cut, spot = cut_out(frame.picture, sight.spot)
-            kept = ink_match.decode(pictures.whole(cut))
+            kept = pictures.decode(pictures.whole(cut))
             if kept is not None:
                 yield number, kept, spot
 
@@ -197,9 +193,6 @@ def _must_ask(act: Act, marked: bool, format: int) -> bool:
     return has_other_way_up(act.number) and not marked
 
 
-Tally = Counter[str]
-
-
 def share(shown: Iterable[ShownAct], outcome: str = RIGHT) -> float:
     """Return the share of the balls that could be read of which this came."""
     fair = [one.outcome for one in shown if not one.must_ask]
@@ -213,30 +206,3 @@ def wrong(shown: Iterable[ShownAct]) -> list[str]:
         for one in shown
         if one.outcome == WRONG
     ]
-
-
-def by_fault(shown: Iterable[ShownAct]) -> dict[str, Tally]:
-    """Count the outcomes of the balls that could be read, by fault; clean light is the empty one."""
-    return _by(lambda one: one.act.fault, (one for one in shown if not one.must_ask))
-
-
-def tally_by_pair(shown: Iterable[ShownAct]) -> dict[str, Tally]:
-    """Count the outcomes of the numbers that read as others, with their marks and without."""
-    return _by(_pair, (one for one in shown if _pair(one)))
-
-
-def _pair(one: ShownAct) -> str:
-    number = one.act.number or 0
-    turned = other_way_up(number) if one.act.kind == "ball" else None
-    if turned in (None, number):
-        return ""
-    return f"{min(number, turned or 0)}/{max(number, turned or 0)} " + (
-        "unmarked" if one.must_ask else "marked"
-    )
-
-
-def _by(name: Callable[[ShownAct], str], shown: Iterable[ShownAct]) -> dict[str, Tally]:
-    found: dict[str, Tally] = {}
-    for one in shown:
-        found.setdefault(name(one), Counter())[one.outcome] += 1
-    return dict(sorted(found.items()))

@@ -1,7 +1,8 @@
 """Counts of what came of balls before the reader."""
 
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.training.trial import ShownAct, by_fault, share, tally_by_pair, wrong
+from draws.balls.vision.training.trial import ShownAct, share, wrong
+from tests.support.trial_tallies import by_fault, tally_by_pair
 
 SHOWN = (
     ShownAct(Act("ball", 24), False, 24, ""),

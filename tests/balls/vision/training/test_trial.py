@@ -11,13 +11,13 @@ from draws.balls.vision.training.trial import (
     UNSEEN,
     WRONG,
     Trial,
-    by_fault,
     run,
     share,
     strange,
     wrong,
 )
 from draws.balls.vision.verdict import FROZEN, Limits
+from tests.support.trial_tallies import by_fault
 
 FORMATS = (90, 80, 75, 30)
 FAULTS = ("", *BALL_FAULTS)
