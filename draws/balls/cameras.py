@@ -17,8 +17,8 @@ from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 from threading import Condition, Thread
-from typing import Any
-from uuid import UUID, uuid4
+from typing import Any, Unpack
+from uuid import uuid4
 
 import redis
 from django.conf import settings
@@ -37,7 +37,8 @@ from halls import permissions
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import open_session
-from halls.models import Hall, Person
+from halls.journal.services import Who
+from halls.models import Hall
 
 LONGEST_NAME, LONGEST_URL = 60, 500
 FAULTS = (
@@ -55,9 +56,7 @@ def set_up(
     format: int | None = None,
     settings: dict[str, Any],
     active: bool = True,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Camera:
     """Set up a camera, or change the one of that name; not active, it is no longer looked at.
 
@@ -67,7 +66,7 @@ def set_up(
     Raises Refusal: not_allowed, key_reused, bad_camera_name, bad_camera_address, not_a_camera,
     bad_camera_settings, unknown_format.
     """
-    permissions.require(by, "camera_set", hall=hall.pk)
+    permissions.require(who["by"], "camera_set", hall=hall.pk)
     _require_plain(name, url, format)
     if settings:
         calibration.require_usable(settings)
@@ -84,12 +83,14 @@ def set_up(
         "settings": queries.settings_digest(settings),
         "active": active,
     }
-    if journal_services.earlier(hall, kind="camera_set", by=by, key=key, inputs=told):
+    if journal_services.earlier(
+        hall, kind="camera_set", by=who["by"], key=who.get("key"), inputs=told
+    ):
         return camera
     entry = journal_services.append(
-        hall, Fact("camera_set", told), session=open_session(hall), by=by, at=at, key=key
+        hall, Fact("camera_set", told), session=open_session(hall), **who
     )
-    calibrated = {"calibrated_at": entry.at, "calibrated_by": by} if settings else {}
+    calibrated = {"calibrated_at": entry.at, "calibrated_by": who["by"]} if settings else {}
     values = {"url": url, "format": format, "settings": settings, "active": active, **calibrated}
     for field, value in values.items():
         setattr(camera, field, value)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from math import ceil
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.conf import settings
@@ -30,21 +30,19 @@ from halls import permissions
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import SessionJournal, is_behind
+from halls.journal.services import Who, begin_command
 from halls.models import Person, Role, Session
 
 
 @transaction.atomic
-def take_over(
-    *, game: Game, caller: str | None = None, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def take_over(*, game: Game, caller: str | None = None, **who: Unpack[Who]) -> None:
     """Go on with a draw that another caller has begun; what is announced from now is this one's.
 
     `caller` is the user name of whom it is to be taken from, where the page has told one.
     Raises Refusal: not_allowed, key_reused, wrong_phase, draw_called_already, stale_page.
     """
-    permissions.require(by, TAKEN_OVER, hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
-    if journal_services.earlier(hall, kind=TAKEN_OVER, by=by, key=key):
+    hall, done = begin_command(game.session.hall_id, TAKEN_OVER, **who)
+    if done:
         return
     session = Session.objects.get(pk=game.session_id)
     known = require_known(game, session_state.load(session.state))
@@ -54,22 +52,22 @@ def take_over(
     data = rules_game.take_over(
         phase=known.phase,
         caller=before.by.username if before else None,
-        by=by.username,
+        by=who["by"].username,
         count=len(known.balls),
     )
     fact = Fact(TAKEN_OVER, data)
-    journal_services.append(hall, fact, session=session, game=game.number, by=by, at=at, key=key)
+    journal_services.append(hall, fact, session=session, game=game.number, **who)
 
 
-def require_caller(game: Game, *, kind: str, by: Person, key: UUID | None) -> None:
+def require_caller(game: Game, kind: str, **who: Unpack[Who]) -> None:
     """Refuse an order about balls to whoever does not call the draw, unless it was given before.
 
     The hall must be locked. Raises Refusal: another_caller, key_reused.
     """
-    if journal_services.earlier(game.session.hall, kind=kind, by=by, key=key):
+    if journal_services.earlier(game.session.hall, kind=kind, by=who["by"], key=who.get("key")):
         return
     now = calling(game)
-    rules_game.require_caller(caller=now.by.username if now else None, by=by.username)
+    rules_game.require_caller(caller=now.by.username if now else None, by=who["by"].username)
 
 
 RECALLED = "recalled"
@@ -81,9 +79,7 @@ def draw_ball(
     game: Game,
     order: int | None = None,
     pace: float | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Ball:
     """Draw the next ball from the RNG and announce it; `order` is the count the page expects.
 
@@ -92,20 +88,19 @@ def draw_ball(
     source_not_of_game, readings_waiting, too_soon (`left` seconds), no_balls_left, or what `randomness.next_ball`
     refuses.
     """
-    permissions.require(by, "ball_announced", hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
-    if done := journal_services.earlier(hall, kind="ball_announced", by=by, key=key):
-        return post(game, done.data["number"], RNG, order=order, by=by, at=at, key=key)
-    require_caller(game, kind="ball_announced", by=by, key=key)
+    _hall, done = begin_command(game.session.hall_id, "ball_announced", **who)
+    if done:
+        return post(game, done.data["number"], RNG, order=order, **who)
+    require_caller(game, "ball_announced", **who)
     known = _drawing(game, RNG)
     _require_none_waiting(game)
     if order not in (None, len(known.balls) + 1):
         raise Refusal("stale_page", number=order)
     if len(known.balls) == len(formats.get_format(known.format).numbers):
         raise Refusal("no_balls_left")
-    _require_pace(game, kept_pace(game.session) if pace is None else pace, at)
+    _require_pace(game, kept_pace(game.session) if pace is None else pace, who["at"])
     number = randomness.next_ball(game=game, order=len(known.balls) + 1)
-    return post(game, number, RNG, order=order, by=by, at=at, key=key)
+    return post(game, number, RNG, order=order, **who)
 
 
 def _drawing(game: Game, source: str) -> GameState:
@@ -151,9 +146,7 @@ def announce_ball(
     number: int,
     order: int | None = None,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Ball:
     """Announce a ball drawn by hand and keyed by the caller (R42).
 
@@ -161,17 +154,14 @@ def announce_ball(
     Raises Refusal: not_allowed, another_caller, ball_out_of_range, ball_already_drawn, stale_page,
     wrong_phase, suspended, source_not_of_game, second_person_needed, readings_waiting.
     """
-    permissions.require(by, "ball_announced", hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     reading = None
-    if done := journal_services.earlier(hall, kind="ball_announced", by=by, key=key):
+    _hall, done = begin_command(game.session.hall_id, "ball_announced", **who)
+    if done:
         reading = Reading.objects.filter(pk=done.data.get("reading")).first()
     else:
-        require_caller(game, kind="ball_announced", by=by, key=key)
+        require_caller(game, "ball_announced", **who)
         reading = _keyed(game, number)
-    return post(
-        game, number, BY_HAND, order=order, witness=witness, reading=reading, by=by, at=at, key=key
-    )
+    return post(game, number, BY_HAND, order=order, witness=witness, reading=reading, **who)
 
 
 def _keyed(game: Game, number: int) -> Reading | None:
@@ -203,7 +193,7 @@ def key(
         if (done.game_id, done.number, done.keyed_by_id) != (game.pk, number, by.pk):
             raise Refusal("key_reused")
         return done
-    require_caller(game, kind="ball_announced", by=by, key=key)
+    require_caller(game, "ball_announced", by=by, at=at, key=key)
     known = _drawing(game, BY_HAND)
     if not drawing.needs_second(known, BY_HAND):
         raise Refusal("second_person_not_needed")
@@ -263,26 +253,24 @@ def post(
 
 
 @transaction.atomic
-def recall_ball(
-    *, game: Game, number: int, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def recall_ball(*, game: Game, number: int, **who: Unpack[Who]) -> None:
     """Take back the last ball before the next one, with no claim on it; told to all.
 
     Only a ball read or keyed by a person or a camera can be a slip; the RNG's stands. What a camera
     saw is put to the caller once more.
     Raises Refusal: not_allowed, another_caller, drawn_by_rng, only_last_ball, claim_on_ball, wrong_phase.
     """
-    permissions.require(by, "ball_recalled", hall=game.session.hall_id)
+    permissions.require(who["by"], "ball_recalled", hall=game.session.hall_id)
     head.lock(game.session.hall_id)
-    require_caller(game, kind="ball_recalled", by=by, key=key)
-    done = step(game, "ball_recalled", by=by, at=at, key=key, number=number)
+    require_caller(game, "ball_recalled", **who)
+    done = step(game, "ball_recalled", **who, number=number)
     if done.repeated:
         return
     ball = game.balls.get(order=done.entry.data["count"])
     if ball.source == RNG:
         raise Refusal("drawn_by_rng", number=number)
     ball.delete()
-    balls.end_wait(game, reason=balls.NOT_AWAITED, by=by, at=at)
+    balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
     reading = Reading.objects.filter(
         game=game, standing=Standing.ANNOUNCED, entry__data__count=ball.order
     ).first()
@@ -293,63 +281,56 @@ def recall_ball(
 
 
 @transaction.atomic
-def call_claim(
-    *, game: Game, combination: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def call_claim(*, game: Game, combination: str, **who: Unpack[Who]) -> None:
     """Stop the extraction: somebody calls line or bingo (R43).
 
     Raises Refusal: not_allowed, unknown_combination, prize_closed, wrong_phase.
     """
-    if not step(game, "claim_called", by=by, at=at, key=key, combination=combination).repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=by, at=at)
+    if not step(game, "claim_called", **who, combination=combination).repeated:
+        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
 
 
 @transaction.atomic
-def change_source(
-    *, game: Game, source: str, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def change_source(*, game: Game, source: str, reason: str, **who: Unpack[Who]) -> None:
     """Answer a fault of the source: go on by hand, or with the source the game began with (R55).
 
     Before the draw that is `draw.decide_ball_source`, for the hall manager alone. Raises Refusal:
     not_allowed, unknown_source, source_open, source_unchanged, source_not_possible,
     reason_missing, readings_waiting, wrong_phase.
     """
-    permissions.require(by, "source_changed", hall=game.session.hall_id)
+    permissions.require(who["by"], "source_changed", hall=game.session.hall_id)
     head.lock(game.session.hall_id)
     game.refresh_from_db(fields=["phase"])
     if game.phase in drawing.BEFORE_THE_DRAW:
         raise Refusal("wrong_phase", phase=game.phase, command="source_changed")
-    done = step(game, "source_changed", by=by, at=at, key=key, source=source, reason=reason)
+    done = step(game, "source_changed", **who, source=source, reason=reason)
     if not done.repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=by, at=at)
+        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
         _require_none_waiting(game)
 
 
 @transaction.atomic
-def decide_ball_source(
-    *, game: Game, source: str, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def decide_ball_source(*, game: Game, source: str, reason: str, **who: Unpack[Who]) -> None:
     """Let a game be drawn by camera or by hand because the RNG fails, or by the RNG after all.
 
     Raises Refusal: not_allowed but to the hall manager, unknown_source, source_open,
     source_unchanged, source_not_possible, reason_missing, wrong_phase.
     """
-    require_manager(by)
-    step(game, "source_changed", by=by, at=at, key=key, source=source, reason=reason)
+    require_manager(who["by"])
+    step(game, "source_changed", **who, source=source, reason=reason)
 
 
 @transaction.atomic
-def open_second_half(
-    *, session: Session, source: str, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> Game:
+def open_second_half(*, session: Session, source: str, reason: str, **who: Unpack[Who]) -> Game:
     """Open the second game of double cards (R15), drawn by camera or by hand because the RNG fails.
 
     Raises Refusal: not_allowed but to the hall manager, no_second_half, or what `decide` refuses.
     """
-    require_manager(by)
-    game, repeated = open_half(session, None, by=by, at=at, key=key)
+    require_manager(who["by"])
+    game, repeated = open_half(session, None, **who)
     if not repeated:
-        step(game, "source_changed", by=by, at=at, key=None, source=source, reason=reason)
+        by, at = who["by"], who["at"]
+        step(game, "source_changed", by=by, at=at, source=source, reason=reason)
     return game
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -30,6 +31,7 @@ from halls.journal import head
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.journal.head import SessionJournal
+from halls.journal.services import Who
 from halls.models import Person, Role
 
 SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
@@ -242,14 +244,13 @@ def _posted(
     witness: Person | None = None,
     automatic: bool | None = None,
     book: SessionJournal | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    **who: Unpack[Who],
 ) -> Ball:
     named = {"confidence": _confidence(reading, number), "automatic": automatic}
+    told = {name: value for name, value in named.items() if value is not None}
     return draw.post(
         reading.game, number, reading.source, reading=reading, witness=witness, book=book,
-        by=by, at=at, key=key, **{name: told for name, told in named.items() if told is not None},
+        **who, **told,
     )  # fmt: skip
 
 
@@ -263,9 +264,7 @@ def _confidence(reading: Reading, number: int) -> int | None:
 
 
 @transaction.atomic
-def confirm(
-    *, reading: Reading, number: int, by: Person, at: datetime, key: UUID | None = None
-) -> Ball:
+def confirm(*, reading: Reading, number: int, **who: Unpack[Who]) -> Ball:
     """Announce the ball that a camera saw, as the caller reads it: one of the guesses or another.
 
     Those that came before it are confirmed or dismissed first; where none came before the camera
@@ -274,47 +273,46 @@ def confirm(
     ball_already_drawn, source_not_of_game, suspended, wrong_phase.
     """
     reading = _held(reading)
-    permissions.require(by, "ball_announced", hall=reading.game.session.hall_id)
+    permissions.require(who["by"], "ball_announced", hall=reading.game.session.hall_id)
     if reading.source == BY_HAND:
         raise Refusal("second_person_needed", command="ball_announced")
     if reading.reason == balls.MISSING:
         raise Refusal("no_ball_seen")
-    _require_first(reading, kind="ball_announced", by=by, key=key)
-    draw.require_caller(reading.game, kind="ball_announced", by=by, key=key)
-    ball = _posted(reading, number, by=by, at=at, key=key)
-    go_on(game=reading.game, at=at)
+    _require_first(reading, "ball_announced", **who)
+    draw.require_caller(reading.game, "ball_announced", **who)
+    ball = _posted(reading, number, **who)
+    go_on(game=reading.game, at=who["at"])
     return ball
 
 
 @transaction.atomic
-def countersign(*, reading: Reading, by: Person, at: datetime, key: UUID | None = None) -> Ball:
+def countersign(*, reading: Reading, **who: Unpack[Who]) -> Ball:
     """Confirm, as the second person, a ball that the caller keyed (R55); `by` is that person.
 
     It is announced by whoever keyed it. Raises Refusal: not_allowed, witness_same_person,
     key_reused, reading_settled, no_second_person_asked, or what announcing refuses.
     """
     reading = _held(reading)
-    _require_second(reading, by)
+    _require_second(reading, who["by"])
     keyed_by = reading.keyed_by
     if keyed_by is None or reading.number is None:
         raise Refusal("no_second_person_asked")
-    _require_first(reading, kind="ball_announced", by=keyed_by, key=key)
-    return _posted(reading, reading.number, witness=by, by=keyed_by, at=at, key=key)
+    as_keyed: Who = {**who, "by": keyed_by}
+    _require_first(reading, "ball_announced", **as_keyed)
+    return _posted(reading, reading.number, witness=who["by"], **as_keyed)
 
 
 @transaction.atomic
-def dismiss(
-    *, reading: Reading, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def dismiss(*, reading: Reading, reason: str, **who: Unpack[Who]) -> None:
     """End a reading of which no ball comes: an empty tube, a hand, a ball told twice.
 
     Raises Refusal: not_allowed, key_reused, reading_settled, reason_missing, wrong_phase.
     """
     reading = _held(reading)
-    permissions.require(by, "reading_dismissed", hall=reading.game.session.hall_id)
-    _require_open(reading, kind="reading_dismissed", by=by, key=key)
-    if not balls.dismiss_pending_reading(reading, reason=reason, by=by, at=at, key=key).repeated:
-        go_on(game=reading.game, at=at)
+    permissions.require(who["by"], "reading_dismissed", hall=reading.game.session.hall_id)
+    _require_open(reading, "reading_dismissed", **who)
+    if not balls.dismiss_pending_reading(reading, reason=reason, **who).repeated:
+        go_on(game=reading.game, at=who["at"])
 
 
 def go_on(*, game: Game, at: datetime) -> None:
@@ -350,19 +348,19 @@ def _require_second(reading: Reading, by: Person) -> None:
         raise Refusal("witness_same_person")
 
 
-def _require_first(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> None:
-    if not _require_open(reading, kind=kind, by=by, key=key):
+def _require_first(reading: Reading, kind: str, **who: Unpack[Who]) -> None:
+    if not _require_open(reading, kind, **who):
         return
     if balls.pending(reading.game).filter(pk__lt=reading.pk).exists():
         raise Refusal("readings_waiting")
 
 
-def _require_open(reading: Reading, *, kind: str, by: Person, key: UUID | None) -> bool:
+def _require_open(reading: Reading, kind: str, **who: Unpack[Who]) -> bool:
     """Refuse a reading of which something has come already, but to whoever repeats the order."""
     if reading.standing == Standing.PENDING:
         return True
-    hall = reading.game.session.hall
-    if journal_services.earlier(hall, kind=kind, by=by, key=key, inputs={"reading": reading.pk}):
+    hall, inputs = reading.game.session.hall, {"reading": reading.pk}
+    if journal_services.earlier(hall, kind=kind, by=who["by"], key=who.get("key"), inputs=inputs):
         return False
     raise Refusal("reading_settled")
 
@@ -392,22 +390,20 @@ def _per_mille(share: float) -> int:
 
 
 @transaction.atomic
-def suspend(*, game: Game, reason: str, by: Person, at: datetime, key: UUID | None = None) -> None:
+def suspend(*, game: Game, reason: str, **who: Unpack[Who]) -> None:
     """Hold a game before its first ball; unmended after fifteen minutes it is voided (R55).
 
     Raises Refusal: not_allowed, suspended, fault_after_first_ball, reason_missing, wrong_phase.
     """
-    if not step(game, "game_suspended", by=by, at=at, key=key, reason=reason).repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=by, at=at)
+    if not step(game, "game_suspended", **who, reason=reason).repeated:
+        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
 
 
 @transaction.atomic
-def resume_suspension(
-    *, game: Game, decision: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def resume_suspension(*, game: Game, decision: str, **who: Unpack[Who]) -> None:
     """Go on with a game that was held; `decision` says what was done about the fault.
 
     Raises Refusal: not_allowed, not_suspended, text_missing, wrong_phase.
     """
-    if not step(game, "game_resumed", by=by, at=at, key=key, decision=decision).repeated:
-        go_on(game=game, at=at)
+    if not step(game, "game_resumed", **who, decision=decision).repeated:
+        go_on(game=game, at=who["at"])

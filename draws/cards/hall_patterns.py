@@ -6,8 +6,7 @@ What the figure that a game of 75 is played for is called (R73 b, R76).
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
-from uuid import UUID
+from typing import Unpack
 
 from django.db import transaction
 from django.utils import translation
@@ -18,10 +17,9 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.cards import words
 from draws.models import Pattern
-from halls import permissions
-from halls.journal import head
 from halls.journal import services as journal_services
-from halls.models import Hall, Person
+from halls.journal.services import Who, begin_command
+from halls.models import Hall
 
 LONGEST_NAME = 40
 
@@ -32,28 +30,25 @@ def save(
     hall: Hall,
     name: str,
     drawing: Sequence[str],
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Pattern:
     """Keep a figure under a name; `drawing` is five rows of X and ., top row first.
 
     Raises Refusal: not_allowed, key_reused, format_not_in_rulebook, pattern_name_missing,
     pattern_name_too_long, pattern_name_used, pattern_drawing_used, or what `patterns.read` refuses.
     """
-    permissions.require(by, "pattern_saved", hall=hall.pk)
     rulebooks.get(hall.rulebook).column_count(formats.SEVENTY_FIVE)
     drawn = "/".join(patterns.draw(patterns.read(drawing)))
     _require_name(name)
-    hall = head.lock(hall.pk)
     data = {"name": name, "drawing": drawn}
-    if journal_services.earlier(hall, kind="pattern_saved", by=by, key=key, inputs=data):
+    hall, done = begin_command(hall.pk, "pattern_saved", inputs=data, **who)
+    if done:
         return Pattern.objects.get(hall=hall, name=name)
     if Pattern.objects.filter(hall=hall, name=name).exists():
         raise Refusal("pattern_name_used", name=name)
     if same := Pattern.objects.filter(hall=hall, drawing=drawn).first():
         raise Refusal("pattern_drawing_used", name=same.name)
-    entry = journal_services.append(hall, Fact("pattern_saved", data), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact("pattern_saved", data), **who)
     return Pattern.objects.create(hall=hall, saved_at=entry.at, **data)
 
 

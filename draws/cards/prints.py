@@ -22,8 +22,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from pathlib import Path
-from typing import BinaryIO, cast
-from uuid import UUID
+from typing import BinaryIO, Unpack, cast
 
 from django.db import DatabaseError, InterfaceError, OperationalError, connection, transaction
 from django.db.models import QuerySet
@@ -38,10 +37,9 @@ from draws.cards import print_queries, printing, series_queries
 from draws.cards.printing.values import CodeName, SheetName
 from draws.cards.stock_queries import issue_state
 from draws.models import Issue, PrintJob, PrintState
-from halls import permissions
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.models import Person
+from halls.journal.services import Who, begin_command
 
 PRIVATE_FILE = 0o600
 PRIVATE_FOLDER = 0o700
@@ -114,9 +112,7 @@ def order(
     back: bool,
     crop: bool,
     reason: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> PrintJob:
     """Order cards first..last of an issue on paper; retired ones are left out.
 
@@ -125,13 +121,12 @@ def order(
     print_paper_unknown, print_code_unknown, print_roll_plain, print_range_bad, print_too_long,
     print_nothing_left, print_reason_missing, bad_input (the reason).
     """
-    permissions.require(by, "print_ordered", hall=issue.hall_id)
-    hall = head.lock(issue.hall_id)
     asked = {
         "issue": issue.pk, "first": first, "last": last, "paper": paper, "code": code,
         "back": back, "crop": crop, "reason": reason,
     }  # fmt: skip
-    if done := journal_services.earlier(hall, kind="print_ordered", by=by, key=key, inputs=asked):
+    hall, done = begin_command(issue.hall_id, "print_ordered", inputs=asked, **who)
+    if done:
         return print_queries.get_print_job(hall, done.data["job"])
     issue = Issue.objects.select_related("series", "hall").get(pk=issue.pk)
     stock.may_print(issue_state(issue))
@@ -143,7 +138,7 @@ def order(
     number = _next_number()
     copies = [[run.first, run.last, run.copy] for run in runs]
     data = {"job": number, **asked, "copies": copies}
-    entry = journal_services.append(hall, Fact("print_ordered", data), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact("print_ordered", data), **who)
     job = PrintJob.objects.create(
         pk=number, issue=issue, first=first, last=last, paper=paper, code=code, back=back,
         crop=crop, reason=reason, copies=copies, ordered_at=entry.at, entry=entry,
@@ -161,15 +156,14 @@ def _next_number() -> int:
 
 
 @transaction.atomic
-def cancel(*, job: PrintJob, by: Person, at: datetime, key: UUID | None = None) -> PrintJob:
+def cancel(*, job: PrintJob, **who: Unpack[Who]) -> PrintJob:
     """Call a print off before it is done; its file, as far as it had come, is deleted.
 
     Raises Refusal: not_allowed, key_reused, print_not_running.
     """
-    permissions.require(by, "print_cancelled", hall=job.issue.hall_id)
-    hall = head.lock(job.issue.hall_id)
     asked = {"job": job.pk}
-    if journal_services.earlier(hall, kind="print_cancelled", by=by, key=key, inputs=asked):
+    hall, done = begin_command(job.issue.hall_id, "print_cancelled", inputs=asked, **who)
+    if done:
         return print_queries.get_print_job(hall, job.pk)
     job = (
         PrintJob.objects.select_related("issue__hall")
@@ -178,7 +172,7 @@ def cancel(*, job: PrintJob, by: Person, at: datetime, key: UUID | None = None) 
     )
     if job.state not in print_queries.UNDER_WAY:
         raise Refusal("print_not_running", state=job.state)
-    entry = journal_services.append(hall, Fact("print_cancelled", asked), by=by, at=at, key=key)
+    entry = journal_services.append(hall, Fact("print_cancelled", asked), **who)
     job.state, job.ended_at = PrintState.CANCELLED, entry.at
     job.save(update_fields=["state", "ended_at"])
     transaction.on_commit(lambda: discard(job))

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from uuid import UUID
+from typing import Unpack
 
 from django.db import connection, transaction
 
@@ -24,7 +24,8 @@ from halls import permissions, sessions
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
-from halls.models import Hall, Person
+from halls.journal.services import Who
+from halls.models import Hall
 
 BLOCK = 2_000  # cards written at once
 
@@ -49,9 +50,7 @@ class Matrix:
         return series_files.series_document_digest(document)
 
 
-def store_matrix(
-    hall: Hall, matrix: Matrix, digest: str, *, by: Person, at: datetime, key: UUID | None = None
-) -> Series:
+def store_matrix(hall: Hall, matrix: Matrix, digest: str, **who: Unpack[Who]) -> Series:
     """Publish a matrix of that digest in a hall, which must be locked by `head.lock`.
 
     Raises Refusal: matrix_already_here, matrix_seeded, training_series.
@@ -74,9 +73,11 @@ def store_matrix(
         "source": matrix.source.value,
         "seed": matrix.seed,
     }
-    published = Series.objects.create(hall=hall, published_at=stamp(at, hall.head_at), **data)
+    published = Series.objects.create(
+        hall=hall, published_at=stamp(who["at"], hall.head_at), **data
+    )
     _copy(published, matrix.cards)
-    journal_services.append(hall, Fact("series_published", data), by=by, at=at, key=key)
+    journal_services.append(hall, Fact("series_published", data), **who)
     return published
 
 
@@ -129,9 +130,7 @@ def publish(
     size: int,
     seed: str = "",
     columns: bool = False,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Series:
     """Make and publish a matrix of `size` cards by the hall's rule book.
 
@@ -140,12 +139,12 @@ def publish(
     unknown_format, format_not_authorised, size_not_of_letter, bad_seed, matrix_already_here (the
     same seed again), series_too_large, columns_not_a_line.
     """
-    permissions.require(by, "series_published", hall=hall.pk)
+    permissions.require(who["by"], "series_published", hall=hall.pk)
     asked = {"format": format, "letter": letter, "size": size, "seed": seed, "columns": columns}
-    if done := _earlier(hall, asked, by=by, key=key):
+    if done := _earlier(hall, asked, **who):
         return done
     kind, book = formats.get_format(format), rulebooks.get(hall.rulebook)
-    require_authorised(hall, format=format, letter=letter, size=size, at=at)
+    require_authorised(hall, format=format, letter=letter, size=size, at=who["at"])
     if len(seed) > LONGEST_SEED or not seed.isprintable():
         raise Refusal("bad_seed", most=LONGEST_SEED)
     cards = _made(size, format=kind, rulebook=book, seed=seed, columns=columns)
@@ -153,9 +152,9 @@ def publish(
     digest = made.digest()
     # All the work is done before the lock, so that nobody's sale waits for it.
     hall = head.lock(hall.pk)
-    if done := _earlier(hall, asked, by=by, key=key):
+    if done := _earlier(hall, asked, **who):
         return done
-    return store_matrix(hall, made, digest, by=by, at=at, key=key)
+    return store_matrix(hall, made, digest, **who)
 
 
 @transaction.atomic
@@ -164,9 +163,7 @@ def take_in(
     hall: Hall,
     text: str,
     columns: bool = False,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Series:
     """Publish a matrix that somebody else made, from its file (docs/series.md), judged like any other.
 
@@ -174,22 +171,22 @@ def take_in(
     no_authorisation, format_not_authorised, size_not_of_letter, matrix_already_here, series_faulty
     with the first fault's `card`, `rule`, `fault` (its code) and `values`, and the `count` of all.
     """
-    permissions.require(by, "series_published", hall=hall.pk)
+    permissions.require(who["by"], "series_published", hall=hall.pk)
     kind, book, letter, cards = series.parse(text)
     taken = Matrix(kind, book, letter, cards, columns, Source.IMPORTED)
     digest = taken.digest()
     asked = {"digest": digest, "columns": columns, "source": taken.source.value}
-    if done := _earlier(hall, asked, by=by, key=key):
+    if done := _earlier(hall, asked, **who):
         return done
     if book.code != hall.rulebook:
         raise Refusal("other_rulebook", rulebook=book.code, expected=hall.rulebook)
     size = len(cards)
-    require_authorised(hall, format=kind.highest, letter=letter, size=size, at=at)
+    require_authorised(hall, format=kind.highest, letter=letter, size=size, at=who["at"])
     _require_faultless(taken)
     hall = head.lock(hall.pk)
-    if done := _earlier(hall, asked, by=by, key=key):
+    if done := _earlier(hall, asked, **who):
         return done
-    return store_matrix(hall, taken, digest, by=by, at=at, key=key)
+    return store_matrix(hall, taken, digest, **who)
 
 
 def require_authorised(hall: Hall, *, format: int, letter: str, size: int, at: datetime) -> None:
@@ -217,11 +214,11 @@ def _require_faultless(taken: Matrix) -> None:
         )  # fmt: skip
 
 
-def _earlier(
-    hall: Hall, asked: dict[str, object], *, by: Person, key: UUID | None
-) -> Series | None:
+def _earlier(hall: Hall, asked: dict[str, object], **who: Unpack[Who]) -> Series | None:
     """Return the series that this key already made, if any. Raises Refusal key_reused."""
-    done = journal_services.earlier(hall, kind="series_published", by=by, key=key, inputs=asked)
+    done = journal_services.earlier(
+        hall, kind="series_published", by=who["by"], key=who.get("key"), inputs=asked
+    )
     return Series.objects.get(hall=hall, digest=done.data["digest"]) if done else None
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -27,6 +27,7 @@ from halls import permissions, sessions, training
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
+from halls.journal.services import Who, begin_command
 from halls.models import Authorisation, Hall, JournalEntry, Person
 
 WITH_SYMBOLS, WITH_FIGURES = formats.THIRTY.highest, formats.SEVENTY_FIVE.highest
@@ -58,9 +59,7 @@ def receive(
     symbols: bool = False,
     figure: str = "",
     counted: int | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Issue:
     """Take an issue into stock: a series with an identification, a price and two colours (R16-R18).
 
@@ -72,17 +71,16 @@ def receive(
     format_not_authorised, double_not_authorised, what `patterns.read` and
     `bingo.rules.stock.require_colours` refuse, bad_count.
     """
-    permissions.require(by, "issue_received", hall=hall.pk)
-    if series.hall_id != hall.pk:
-        raise Refusal("unknown_issue")
-    hall = head.lock(hall.pk)
     box = IssueBox(identification, face, face_colour, back_colour, double, symbols, figure)
     asked = {"digest": series.digest, **asdict(box), "counted": counted}
-    if done := journal_services.earlier(hall, kind="issue_received", by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, "issue_received", inputs=asked, **who)
+    if series.hall_id != hall.pk:
+        raise Refusal("unknown_issue")
+    if done:
         return Issue.objects.select_related("series").get(pk=done.data["issue"])
     _require_look(series.format, box)
     standing = stock.receive(expected=series.size, counted=counted)
-    return enter(hall, series, box, standing, by=by, at=at, key=key)
+    return enter(hall, series, box, standing, **who)
 
 
 def enter(
@@ -90,10 +88,7 @@ def enter(
     series: Series,
     box: IssueBox,
     standing: dict[str, Any],
-    *,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    **who: Unpack[Who],
 ) -> Issue:
     """Write down an issue that a hall, locked by `head.lock`, receives.
 
@@ -103,7 +98,7 @@ def enter(
     stock.require_identification(box.identification)
     if Issue.objects.filter(hall=hall, identification__iexact=box.identification).exists():
         raise Refusal("identification_used", identification=box.identification)
-    granted = _granted(hall, series, box, at=at)
+    granted = _granted(hall, series, box, at=who["at"])
     look = Colours(series.letter, box.face, box.face_colour, box.back_colour)
     stock.require_colours(look, others=stock_queries.looks(hall))
     issue = Issue.objects.create(
@@ -112,7 +107,7 @@ def enter(
         authorisation=granted,
         place=standing["place"],
         last_sold=standing.get("last_sold", 0),
-        received_at=stamp(at, hall.head_at),
+        received_at=stamp(who["at"], hall.head_at),
         **asdict(box),
     )
     data = {
@@ -126,7 +121,7 @@ def enter(
         **asdict(box),
         **standing,
     }
-    journal_services.append(hall, Fact("issue_received", data), by=by, at=at, key=key)
+    journal_services.append(hall, Fact("issue_received", data), **who)
     return issue
 
 
@@ -159,17 +154,13 @@ def count(
     issue: Issue,
     counted: int,
     comment: str = "",
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Recount:
     """Write down the unsold cards of an issue as counted by hand; the right number shelves it.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.count` refuses.
     """
-    done, repeated = _decided(
-        issue, "issue_counted", by=by, at=at, key=key, counted=counted, comment=comment
-    )
+    done, repeated = _decided(issue, "issue_counted", **who, counted=counted, comment=comment)
     if repeated:
         return Recount.objects.get(entry=done)
     return Recount.objects.create(
@@ -185,17 +176,13 @@ def retire(
     first: int,
     last: int,
     reason: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Retirement:
     """Write off the unsold cards first..last of an issue, which nobody will ever buy.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.retire` refuses.
     """
-    done, repeated = _decided(
-        issue, "cards_retired", by=by, at=at, key=key, first=first, last=last, reason=reason
-    )
+    done, repeated = _decided(issue, "cards_retired", **who, first=first, last=last, reason=reason)
     if repeated:
         return Retirement.objects.get(entry=done)
     return write_off(issue, done)
@@ -211,25 +198,21 @@ def write_off(issue: Issue, entry: JournalEntry) -> Retirement:
 
 
 @transaction.atomic
-def withdraw(
-    *, issue: Issue, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def withdraw(*, issue: Issue, reason: str, **who: Unpack[Who]) -> None:
     """Take an issue off the shelf, for a reason.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.withdraw` refuses.
     """
-    _decided(issue, "issue_withdrawn", by=by, at=at, key=key, reason=reason)
+    _decided(issue, "issue_withdrawn", **who, reason=reason)
 
 
 @transaction.atomic
-def reinstate(
-    *, issue: Issue, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def reinstate(*, issue: Issue, reason: str, **who: Unpack[Who]) -> None:
     """Take a withdrawn issue back in; it is counted before it is sold.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.reinstate` refuses.
     """
-    _decided(issue, "issue_reinstated", by=by, at=at, key=key, reason=reason)
+    _decided(issue, "issue_reinstated", **who, reason=reason)
 
 
 def _decided(
@@ -268,19 +251,16 @@ def decided(
 
 
 @transaction.atomic
-def send_transfer(
-    *, issue: Issue, to: Hall, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> Transfer:
+def send_transfer(*, issue: Issue, to: Hall, reason: str, **who: Unpack[Who]) -> Transfer:
     """Send what is left of an issue to another hall; it is not sold here from now on.
 
     Raises Refusal: not_allowed, key_reused, same_hall, training_is_apart, other_rulebook,
     identification_used_there, or what
     `bingo.rules.stock.send` refuses.
     """
-    permissions.require(by, "issue_sent", hall=issue.hall_id)
-    hall = head.lock(issue.hall_id)
     asked = {"issue": issue.pk, "to": to.code, "reason": reason}
-    if done := journal_services.earlier(hall, kind="issue_sent", by=by, key=key, inputs=asked):
+    hall, done = begin_command(issue.hall_id, "issue_sent", inputs=asked, **who)
+    if done:
         return Transfer.objects.select_related("issue__hall", "to").get(entry=done)
     if to.pk == hall.pk:
         raise Refusal("same_hall")
@@ -288,39 +268,31 @@ def send_transfer(
     _require_rulebook(issue.series, to)
     if Issue.objects.filter(hall=to, identification__iexact=issue.identification).exists():
         raise Refusal("identification_used_there", hall=to.name)
-    entry = decided(hall, issue, "issue_sent", by=by, at=at, key=key, to=to.code, reason=reason)
+    entry = decided(hall, issue, "issue_sent", **who, to=to.code, reason=reason)
     return Transfer.objects.create(issue=issue, to=to, sent_at=entry.at, entry=entry)
 
 
 @transaction.atomic
-def recall_transfer(
-    *, transfer: Transfer, reason: str, by: Person, at: datetime, key: UUID | None = None
-) -> Transfer:
+def recall_transfer(*, transfer: Transfer, reason: str, **who: Unpack[Who]) -> Transfer:
     """Call back an issue that has not arrived; it is counted before it is sold again.
 
     Raises Refusal: not_allowed, key_reused, transfer_arrived, transfer_recalled, reason_missing.
     """
-    issue = transfer.issue
-    permissions.require(by, "transfer_recalled", hall=issue.hall_id)
-    hall = head.lock(issue.hall_id)
-    transfer = _locked(transfer)
-    sent = transfer.entry.number
+    issue, sent = transfer.issue, transfer.entry.number
     asked = {"issue": issue.pk, "sent": sent, "reason": reason}
-    if journal_services.earlier(hall, kind="transfer_recalled", by=by, key=key, inputs=asked):
+    hall, done = begin_command(issue.hall_id, "transfer_recalled", inputs=asked, **who)
+    transfer = _locked(transfer)
+    if done:
         return transfer
     _require_open(transfer)
-    entry = decided(
-        hall, issue, "transfer_recalled", by=by, at=at, key=key, sent=sent, reason=reason
-    )
+    entry = decided(hall, issue, "transfer_recalled", **who, sent=sent, reason=reason)
     transfer.recalled_at = entry.at
     transfer.save(update_fields=["recalled_at"])
     return transfer
 
 
 @transaction.atomic
-def accept(
-    *, transfer: Transfer, counted: int, by: Person, at: datetime, key: UUID | None = None
-) -> Issue:
+def accept(*, transfer: Transfer, counted: int, **who: Unpack[Who]) -> Issue:
     """Take an issue in that another hall has sent, as one of this hall's; `by` is its manager.
 
     The cards sold there stay sold and the retired ones retired; all that are left counted, it is
@@ -328,28 +300,28 @@ def accept(
     Refusal: not_allowed, key_reused, transfer_recalled, transfer_arrived, other_rulebook,
     matrix_changed, size_not_of_letter, or what `stock.receive` refuses.
     """
-    permissions.require(by, "issue_received", hall=transfer.to_id)
-    hall = head.lock(transfer.to_id)
-    transfer = _locked(transfer)
     sent = transfer.issue
     origin = {"hall": sent.hall.code, "issue": sent.pk, "sent": transfer.entry.number}
     asked = {"counted": counted, "origin": origin}
-    if done := journal_services.earlier(hall, kind="issue_received", by=by, key=key, inputs=asked):
+    hall, done = begin_command(transfer.to_id, "issue_received", inputs=asked, **who)
+    transfer = _locked(transfer)
+    sent = transfer.issue
+    if done:
         return Issue.objects.select_related("series").get(pk=done.data["issue"])
     _require_open(transfer)
     _require_rulebook(sent.series, hall)
     left = issue_state(sent)
-    here = _series_here(hall, sent.series, by=by, at=at)
+    here = _series_here(hall, sent.series, by=who["by"], at=who["at"])
     standing = {
         **stock.receive(expected=left.left, counted=counted),
         "last_sold": left.last_sold,
         "retired": [list(part) for part in left.passed_over],
         "origin": origin,
     }
-    issue = enter(hall, here, _box(sent), standing, by=by, at=at, key=key)
+    issue = enter(hall, here, _box(sent), standing, **who)
     for retired in sent.retirements.filter(first__gt=sent.last_sold).order_by("first"):
         entry = decided(
-            hall, issue, "cards_retired", by=by, at=at, key=None,
+            hall, issue, "cards_retired", by=who["by"], at=who["at"], key=None,
             first=retired.first, last=retired.last, reason=retired.reason,
         )  # fmt: skip
         write_off(issue, entry)

@@ -9,8 +9,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from math import ceil
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -39,9 +38,9 @@ from draws.models import (
     UsedDestruction,
 )
 from halls import jackpots, permissions
-from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import open_session
+from halls.journal.services import Who, begin_command
 from halls.models import JournalEntry, Person, Session
 
 
@@ -55,9 +54,7 @@ def check(
     sound: bool,
     fault: str | None = None,
     place: str | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Check a called card by its number, and return the entry with the verdict (R43).
 
@@ -79,7 +76,7 @@ def check(
         told["format"] = issue.series.format
     try:
         done = step(
-            game, "claim_checked", by=by, at=at, key=key,
+            game, "claim_checked", **who,
             combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
             **told,
         )  # fmt: skip
@@ -139,41 +136,37 @@ def reverse_refusal(
     card: int,
     reason: str,
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Take back a card's refusal for its marks, by two persons; it is then checked anew (R30).
 
     Raises Refusal: not_allowed, second_person_needed, witness_same_person, witness_not_allowed,
     not_refused, prize_closed, reason_missing, bad_text, wrong_phase.
     """
-    permissions.require(by, "refusal_reversed", hall=game.session.hall_id)
+    permissions.require(who["by"], "refusal_reversed", hall=game.session.hall_id)
     if not is_record(reason):
         raise Refusal("bad_text", most=LONGEST_REASON)
     return step(
-        game, "refusal_reversed", by=by, at=at, key=key, witness=witness,
+        game, "refusal_reversed", **who, witness=witness,
         combination=combination, issue=issue.pk, card=card, reason=reason,
     ).entry  # fmt: skip
 
 
 @transaction.atomic
-def open_window(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def open_window(*, game: Game, **who: Unpack[Who]) -> None:
     """Ask the hall "any more?" (R46). Raises Refusal no_valid_claim, wrong_phase."""
-    step(game, "window_opened", by=by, at=at, key=key)
+    step(game, "window_opened", **who)
 
 
 @transaction.atomic
-def close_window(
-    *, game: Game, least: float = 0, by: Person, at: datetime, key: UUID | None = None
-) -> list[Prize]:
+def close_window(*, game: Game, least: float = 0, **who: Unpack[Who]) -> list[Prize]:
     """Close the window and award its prizes, shared equally in card order (R6, R47).
 
     The hall has had at least `least` seconds to answer (R46: "facultando-se algum tempo").
     Raises Refusal: not_allowed, window_too_short, wrong_phase.
     """
-    linked = jackpots.worth(game.session, by=by, key=key)
-    done = step(game, "window_closed", by=by, at=at, key=key, **linked)
+    linked = jackpots.worth(game.session, by=who["by"], key=who.get("key"))
+    done = step(game, "window_closed", **who, **linked)
     if done.repeated:
         awarded = {
             (one["combination"], one["issue"], one["card"]) for one in done.entry.data["awards"]
@@ -183,7 +176,7 @@ def close_window(
             for prize in game.prizes.order_by("pk")
             if (prize.combination, prize.issue_id, prize.card) in awarded
         ]
-    _answered(game, least=least, at=at)
+    _answered(game, least=least, at=who["at"])
     return Prize.objects.bulk_create(
         [
             Prize(
@@ -211,32 +204,30 @@ def _answered(game: Game, *, least: float, at: datetime) -> None:
 
 
 @transaction.atomic
-def resume(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def resume(*, game: Game, **who: Unpack[Who]) -> None:
     """Go on with the draw (R43, R46), first with a ball that was out when somebody called.
 
     Raises Refusal: window_not_held, bingo_already_awarded.
     """
-    if not step(game, "draw_resumed", by=by, at=at, key=key).repeated:
-        readings.go_on(game=game, at=at)
+    if not step(game, "draw_resumed", **who).repeated:
+        readings.go_on(game=game, at=who["at"])
 
 
 SHOWN = "card_shown"
 
 
 @transaction.atomic
-def show_card_shown(
-    *, game: Game, check: int, picture: bytes, by: Person, at: datetime, key: UUID | None = None
-) -> ShownCard:
+def show_card_shown(*, game: Game, check: int, picture: bytes, **who: Unpack[Who]) -> ShownCard:
     """Show a JPEG of the card that is being checked: it stands on the boards, and stays with the game.
 
     `check` is the number of the entry of its check. Raises Refusal: not_allowed, key_reused,
     bad_picture, card_not_looked_at.
     """
-    permissions.require(by, SHOWN, hall=game.session.hall_id)
+    permissions.require(who["by"], SHOWN, hall=game.session.hall_id)
     digest = cameras.save_picture(picture)  # before the hall waits for it
-    hall = head.lock(game.session.hall_id)
     asked = {"check": check, "picture": digest}
-    if done := journal_services.earlier(hall, kind=SHOWN, by=by, key=key, inputs=asked):
+    hall, done = begin_command(game.session.hall_id, SHOWN, inputs=asked, **who)
+    if done:
         return ShownCard.objects.get(entry=done)
     session = Session.objects.get(pk=game.session_id)
     known = session_state.load(session.state).game
@@ -253,7 +244,7 @@ def show_card_shown(
         picture=digest,
     )
     entry = journal_services.append(
-        hall, Fact(SHOWN, data), session=session, game=game.number, by=by, at=at, key=key
+        hall, Fact(SHOWN, data), session=session, game=game.number, **who
     )
     return ShownCard.objects.create(claim=last, picture=digest, seen_at=entry.at, entry=entry)
 
@@ -265,21 +256,18 @@ def carry(
     issue: Issue,
     card: int,
     place: str = "",
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> CarriedCard:
     """Bring a called card to the table; `place` is where its player sits, if it was asked (R43, R48).
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.custody.carry` refuses.
     """
-    permissions.require(by, custody.CARRIED, hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     asked = {
         "session": game.session.number, "game": game.number, "issue": issue.pk, "card": card,
         "place": place or None,
     }  # fmt: skip
-    if done := journal_services.earlier(hall, kind=custody.CARRIED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(game.session.hall_id, custody.CARRIED, inputs=asked, **who)
+    if done:
         return CarriedCard.objects.get(entry=done)
     session = open_session(hall)
     state = session_state.load(session.state) if session else None
@@ -291,25 +279,22 @@ def carry(
         playing, session=game.session.number, call=call, issue=issue.pk, card=card,
         size=issue.series.size, place=place, brought=queries.brought_since(game, call),
     )  # fmt: skip
-    entry = journal_services.entry_append(hall, Fact(custody.CARRIED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(custody.CARRIED, data), **who)
     return CarriedCard.objects.create(
         game=game, call=data["call"], issue=issue, card=card, place=place, at=entry.at, entry=entry
     )
 
 
 @transaction.atomic
-def collect(
-    *, game: Game, cards: int, by: Person, at: datetime, key: UUID | None = None
-) -> CardCollection:
+def collect(*, game: Game, cards: int, **who: Unpack[Who]) -> CardCollection:
     """Say how many used cards of a game that is over the giver has collected, in all (R51).
 
     It replaces what they said before. Raises Refusal: not_allowed, key_reused, game_not_over,
     played_on, used_destroyed_already, bad_count, nothing_changed.
     """
-    permissions.require(by, custody.COLLECTED, hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     asked = {"session": game.session.number, "game": game.number, "cards": cards}
-    if done := journal_services.earlier(hall, kind=custody.COLLECTED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(game.session.hall_id, custody.COLLECTED, inputs=asked, **who)
+    if done:
         return CardCollection.objects.get(entry=done)
     row = fresh(game)
     custody.require_over(game=game.number, over=row.ended_at is not None)
@@ -318,9 +303,7 @@ def collect(
         raise Refusal("used_destroyed_already", game=game.number)
     data = custody.collect(
         session=game.session.number, game=game.number, used=custody_queries.used(row), cards=cards,
-        by=by.username, others=custody.newest(custody_queries.collected(row)),
+        by=who["by"].username, others=custody.newest(custody_queries.collected(row)),
     )  # fmt: skip
-    entry = journal_services.entry_append(
-        hall, Fact(custody.COLLECTED, data), by=by, at=at, key=key
-    )
+    entry = journal_services.entry_append(hall, Fact(custody.COLLECTED, data), **who)
     return CardCollection.objects.create(game=row, cards=cards, at=entry.at, entry=entry)

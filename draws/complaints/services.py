@@ -7,8 +7,7 @@ The player's slip of a complaint, read from its row and its journal entry (R61 j
 
 from __future__ import annotations
 
-from datetime import datetime
-from uuid import UUID
+from typing import Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -22,11 +21,10 @@ from bingo.rules.refusal import Refusal
 from draws.complaints.slip import ComplaintSlip
 from draws.models import Ball, Complaint, Game
 from draws.sales import queries as sales_queries
-from halls import permissions
 from halls import second_person as halls_second_person
-from halls.journal import head
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Session
 
 NAMED = (
@@ -110,9 +108,7 @@ def open_complaint(
     ball: int | None = None,
     issue: int | None = None,
     card: int | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Complaint:
     """Open a complaint of the open session, about a game of it and a ball or a card there.
 
@@ -120,11 +116,10 @@ def open_complaint(
     the card's issue. Raises Refusal: not_allowed, key_reused, session_closed, unknown_game, or what
     `bingo.rules.record.open_complaint` refuses.
     """
-    permissions.require(by, OPENED, hall=session.hall_id)
-    hall = head.lock(session.hall_id)
     about = {"game": game.number if game else None, "ball": ball, "issue": issue, "card": card}
     asked = {"session": session.number, "text": record.complaint_line(text), **about}
-    if done := journal_services.earlier(hall, kind=OPENED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(session.hall_id, OPENED, inputs=asked, **who)
+    if done:
         return Complaint.objects.get(entry=done)
     if not Session.objects.filter(pk=session.pk, closed_at__isnull=True).exists():
         raise Refusal("session_closed")
@@ -141,9 +136,7 @@ def open_complaint(
         picture=shown.picture or None if shown else None,
     )
     number = game.number if game else None
-    entry = journal_services.append(
-        hall, Fact(OPENED, data), session=session, game=number, by=by, at=at, key=key
-    )
+    entry = journal_services.append(hall, Fact(OPENED, data), session=session, game=number, **who)
     return Complaint.objects.create(
         session=session,
         number=data["complaint"],
@@ -171,25 +164,22 @@ def decide(
     decision: str,
     text: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Complaint:
     """Decide a complaint, in its session or later: what it held is let go.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
     witness_same_person, witness_not_allowed, or what `bingo.rules.record.decide_complaint` refuses.
     """
-    permissions.require(by, DECIDED, hall=complaint.session.hall_id)
-    hall = head.lock(complaint.session.hall_id)
-    row = Complaint.objects.select_related("session").get(pk=complaint.pk)
-    named = {"session": row.session.number, "complaint": row.number}
+    named = {"session": complaint.session.number, "complaint": complaint.number}
     asked = named | {"decision": decision, "text": record.complaint_line(text)}
-    if journal_services.earlier(hall, kind=DECIDED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(complaint.session.hall_id, DECIDED, inputs=asked, **who)
+    row = Complaint.objects.select_related("session").get(pk=complaint.pk)
+    if done:
         return row
-    second = halls_second_person.second(witness, by=by, kind=DECIDED, hall=hall)
+    second = halls_second_person.second(witness, by=who["by"], kind=DECIDED, hall=hall)
     data = record.decide_complaint(complaint_state(row), decision=decision, text=text)
-    entry = journal_services.entry_append(hall, Fact(DECIDED, data | second), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(DECIDED, data | second), **who)
     row.decision, row.reason = data["decision"], data["text"]
     row.decided_at, row.decided_by = entry.at, entry
     row.save(update_fields=["decision", "reason", "decided_at", "decided_by"])

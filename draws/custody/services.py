@@ -5,10 +5,9 @@ Cases about a game: while one is open, none of the game's cards that are kept is
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from uuid import UUID
+from typing import Any, Unpack
 
 from django.db import transaction
 from django.db.models import Max
@@ -21,10 +20,11 @@ from draws.complaints import services as complaints_services
 from draws.custody import queries
 from draws.models import Acta, Case, Departure, Game, SetAside, UsedDestruction
 from draws.sales import queries as sales_queries
-from halls import permissions, second_person
+from halls import second_person
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import open_session
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person
 
 USED, WINNING = "used_cards_destroyed", "winning_cards_destroyed"
@@ -33,19 +33,16 @@ LOST = "kept_card_lost"
 
 
 @transaction.atomic
-def destroy_used(
-    *, game: Game, cards: int, note: str = "", by: Person, at: datetime, key: UUID | None = None
-) -> UsedDestruction:
+def destroy_used(*, game: Game, cards: int, note: str = "", **who: Unpack[Who]) -> UsedDestruction:
     """Note that the used cards of a game were collected and destroyed: how many of them (R51).
 
     Raises Refusal: not_allowed, key_reused, game_not_over, played_on, used_destroyed_already,
     held_by_complaint, nothing_to_destroy, bad_count, bad_text.
     """
-    permissions.require(by, USED, hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     session, number = game.session.number, game.number
     asked = {"session": session, "game": number, "cards": cards, "note": note.strip() or None}
-    if done := journal_services.earlier(hall, kind=USED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(game.session.hall_id, USED, inputs=asked, **who)
+    if done:
         return UsedDestruction.objects.get(entry=done)
     row = fresh(game)
     custody.require_over(game=number, over=row.ended_at is not None)
@@ -58,7 +55,7 @@ def destroy_used(
         session=session, game=number, used=queries.used(row), cards=cards, note=note,
         collected=custody.by_whom(queries.collected(row)),
     )  # fmt: skip
-    entry = journal_services.entry_append(hall, Fact(USED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(USED, data), **who)
     return UsedDestruction.objects.create(
         game=row, cards=cards, missing=data["missing"], at=entry.at, entry=entry
     )
@@ -70,9 +67,7 @@ def destroy(
     hall: Hall,
     cards: Sequence[Card],
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Destroy kept cards, each (issue, card), whose days are over (R52).
 
@@ -81,13 +76,10 @@ def destroy(
     second_person_needed, witness_same_person, witness_not_allowed, or what
     `bingo.rules.custody.destroy` refuses.
     """
-    permissions.require(by, WINNING, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    if done := _earlier(hall, WINNING, cards, by=by, key=key):
+    hall, done = _begin(hall.pk, WINNING, cards, {}, **who)
+    if done:
         return done
-    second = second_person.witness_name(witness, by=by, kind=WINNING)
-    if second is None:
-        raise Refusal("second_person_needed", command=WINNING)
+    second = _second(WINNING, witness, **who)
     session = open_session(hall)
     data = custody.destroy(
         queries.shelf(hall, cards),
@@ -96,12 +88,9 @@ def destroy(
         held=complaints_services.cards_of_open_complaints(hall),
         open_session=session.number if session else None,
         days=queries.days(hall),
-        on=hall.day(head.stamp(at, hall.head_at)),
+        on=hall.day(head.stamp(who["at"], hall.head_at)),
     )
-    fact = Fact(WINNING, data | {"witness": second})
-    entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
-    _leave(entry, custody.DESTROYED)
-    return entry
+    return _leave(hall, Fact(WINNING, data | second), custody.DESTROYED, **who)
 
 
 @transaction.atomic
@@ -110,18 +99,15 @@ def hand_over(
     case: Case,
     cards: Sequence[Card],
     to: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Hand cards that a case holds to the regulator, with the acta of their session (R51).
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.custody.hand_over_cards` refuses.
     """
-    permissions.require(by, HANDED_OVER, hall=case.hall_id)
-    hall = head.lock(case.hall_id)
     asked = {"case": case.number, "to": to.strip()}
-    if done := _earlier(hall, HANDED_OVER, cards, by=by, key=key, **asked):
+    hall, done = _begin(case.hall_id, HANDED_OVER, cards, asked, **who)
+    if done:
         return done
     row = Case.objects.select_related(*queries.GAME).get(pk=case.pk)
     sealed = Acta.objects.filter(session=row.game.session).values_list("digest", flat=True)
@@ -132,9 +118,7 @@ def hand_over(
         acta=sealed.first(),
         to=to,
     )
-    entry = journal_services.entry_append(hall, Fact(HANDED_OVER, data), by=by, at=at, key=key)
-    _leave(entry, custody.HANDED_OVER)
-    return entry
+    return _leave(hall, Fact(HANDED_OVER, data), custody.HANDED_OVER, **who)
 
 
 @transaction.atomic
@@ -144,28 +128,19 @@ def lose(
     cards: Sequence[Card],
     reason: str,
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Record that kept cards, each (issue, card), are lost, on the word of two (R52).
 
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
     witness_not_allowed, or what `bingo.rules.custody.lose` refuses.
     """
-    permissions.require(by, LOST, hall=hall.pk)
-    hall = head.lock(hall.pk)
-    if done := _earlier(hall, LOST, cards, by=by, key=key, reason=reason.strip()):
+    hall, done = _begin(hall.pk, LOST, cards, {"reason": reason.strip()}, **who)
+    if done:
         return done
-    second = second_person.witness_name(witness, by=by, kind=LOST)
-    if second is None:
-        raise Refusal("second_person_needed", command=LOST)
+    second = _second(LOST, witness, **who)
     data = custody.lose(queries.shelf(hall, cards), cards, reason=reason)
-    entry = journal_services.entry_append(
-        hall, Fact(LOST, data | {"witness": second}), by=by, at=at, key=key
-    )
-    _leave(entry, custody.GONE_MISSING)
-    return entry
+    return _leave(hall, Fact(LOST, data | second), custody.GONE_MISSING, **who)
 
 
 def fresh(game: Game) -> Game:
@@ -173,24 +148,36 @@ def fresh(game: Game) -> Game:
     return Game.objects.select_related("session", "issue", "first_half").get(pk=game.pk)
 
 
-def _earlier(
-    hall: Hall, kind: str, cards: Iterable[Card], *, by: Person, key: UUID | None, **asked: object
-) -> JournalEntry | None:
-    """Return what the key already made of the same cards. Raises Refusal key_reused."""
-    done = journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked)
-    if done is None:
-        return None
-    told = [(one["issue"], one["card"]) for one in done.data["cards"]]
-    if sorted(told) != custody.in_order(cards):
+def _begin(
+    hall_id: int, kind: str, cards: Iterable[Card], asked: Mapping[str, Any], **who: Unpack[Who]
+) -> tuple[Hall, JournalEntry | None]:
+    """Return the hall, locked, and what the key already made of the same cards.
+
+    Raises Refusal: not_allowed, key_reused.
+    """
+    hall, done = begin_command(hall_id, kind, inputs=asked, **who)
+    told = [(one["issue"], one["card"]) for one in done.data["cards"]] if done else []
+    if done and sorted(told) != custody.in_order(cards):
         raise Refusal("key_reused")
-    return done
+    return hall, done
 
 
-def _leave(entry: JournalEntry, how: str) -> None:
+def _second(kind: str, witness: Person | None, **who: Unpack[Who]) -> dict[str, str]:
+    """Return what an entry tells of the second person. Raises Refusal: second_person_needed."""
+    second = second_person.witness_name(witness, by=who["by"], kind=kind)
+    if second is None:
+        raise Refusal("second_person_needed", command=kind)
+    return {"witness": second}
+
+
+def _leave(hall: Hall, fact: Fact, how: str, **who: Unpack[Who]) -> JournalEntry:
+    """Write down that cards leave the shelf, and how; the hall must be locked."""
+    entry = journal_services.entry_append(hall, fact, **who)
     Departure.objects.bulk_create(
         Departure(issue_id=one["issue"], card=one["card"], how=how, at=entry.at, entry=entry)
         for one in entry.data["cards"]
     )
+    return entry
 
 
 OPENED, CLOSED = "case_opened", "case_closed"
@@ -203,9 +190,7 @@ def open_case(
     reference: str,
     reason: str,
     cards: Sequence[Card] = (),
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Case:
     """Open a case about a game that is over: it holds the winning cards, and the used `cards`.
 
@@ -213,20 +198,19 @@ def open_case(
     bad_text, too_many_cards, and of the used cards played_on, not_sold, kept_already,
     destroyed_already.
     """
-    permissions.require(by, OPENED, hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     aside = custody.in_order(cards)
     session, number = game.session.number, game.number
     said = {"reference": reference.strip(), "reason": reason.strip()}
     named = {"session": session, "game": number, **said}
     asked = named | {"cards": [list(card) for card in aside] or None}
-    if done := journal_services.earlier(hall, kind=OPENED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(game.session.hall_id, OPENED, inputs=asked, **who)
+    if done:
         return Case.objects.get(entry=done)
     row = fresh(game)
     custody.require_over(game=number, over=row.ended_at is not None)
     data = custody.open_case(case=_next(hall), session=session, game=number, cards=aside, **said)
     _require_there(hall, row, aside)
-    entry = journal_services.entry_append(hall, Fact(OPENED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(OPENED, data), **who)
     case = Case.objects.create(
         hall=hall, number=data["case"], game=row, opened_at=entry.at, entry=entry, **said
     )
@@ -254,21 +238,18 @@ def _next(hall: Hall) -> int:
 
 
 @transaction.atomic
-def close_case(
-    *, case: Case, outcome: str, by: Person, at: datetime, key: UUID | None = None
-) -> Case:
+def close_case(*, case: Case, outcome: str, **who: Unpack[Who]) -> Case:
     """Close a case: its cards are destroyed like any other from now on.
 
     Raises Refusal: not_allowed, key_reused, case_closed, reason_missing, bad_text.
     """
-    permissions.require(by, CLOSED, hall=case.hall_id)
-    hall = head.lock(case.hall_id)
+    asked = {"case": case.number, "outcome": outcome.strip()}
+    hall, done = begin_command(case.hall_id, CLOSED, inputs=asked, **who)
     row = Case.objects.select_related(*queries.GAME).get(pk=case.pk)
-    asked = {"case": row.number, "outcome": outcome.strip()}
-    if journal_services.earlier(hall, kind=CLOSED, by=by, key=key, inputs=asked):
+    if done:
         return row
     data = custody.close_case(queries.known_case(row), outcome=outcome)
-    entry = journal_services.entry_append(hall, Fact(CLOSED, data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact(CLOSED, data), **who)
     row.closed_at, row.outcome = entry.at, data["outcome"]
     row.save(update_fields=["closed_at", "outcome"])
     return row

@@ -6,8 +6,7 @@ A reading that waits for somebody: put down, ended, and closed with its game.
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 
 from django.db.models import F, QuerySet
 
@@ -25,6 +24,7 @@ from halls.equipment import queries as equipment_queries
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import Recorded, SessionJournal
+from halls.journal.services import Who
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
 
 Data = dict[str, Any]
@@ -165,18 +165,12 @@ def reopen(reading: Reading, *, reason: str) -> None:
 
 
 def dismiss_pending_reading(
-    reading: Reading,
-    *,
-    reason: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-    book: SessionJournal | None = None,
+    reading: Reading, *, reason: str, book: SessionJournal | None = None, **who: Unpack[Who]
 ) -> Recorded:
     """Journal that no ball comes of a reading, once for each key. Raises Refusal: the rules'."""
-    book = book or head.open_book(reading.game.session, [key])
+    book = book or head.open_book(reading.game.session, [who.get("key")])
     done = book.enter(
-        "reading_dismissed", by=by, at=at, key=key,
+        "reading_dismissed", **who,
         reading=reading.pk, number=reading.number, reason=reason,
     )  # fmt: skip
     if not done.repeated:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -26,6 +26,7 @@ from halls import jackpots, permissions, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import Recorded, SessionJournal
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session
 
 KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
@@ -47,9 +48,7 @@ def open_game(
     session: Session,
     issue: Issue,
     pattern: Sequence[str] | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Game:
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
@@ -58,16 +57,16 @@ def open_game(
     face_not_authorised, figure_not_authorised, figure_of_the_cards (R76), issue_not_in_stock,
     issue_withdrawn, issue_sent, issue_exhausted, or what `patterns.read` refuses.
     """
-    permissions.require(by, "game_opened", hall=session.hall_id)
+    permissions.require(who["by"], "game_opened", hall=session.hall_id)
     hall = head.lock(session.hall_id)
     issue = Issue.objects.select_related("series").get(pk=issue.pk)
     if issue.hall_id != session.hall_id:
         raise Refusal("unknown_issue")
     patterns.require_drawn(issue.figure, pattern)
     done = journal_services.record(
-        session, "game_opened", by=by, at=at, key=key,
+        session, "game_opened", **who,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,
-        issue=_told(hall, key, issue) or _as_issue(issue),
+        issue=_told(hall, who.get("key"), issue) or _as_issue(issue),
         pattern=None if pattern is None else list(pattern),
     )  # fmt: skip
     if done.repeated:
@@ -106,28 +105,22 @@ def _as_issue(issue: Issue) -> dict[str, Any]:
 
 
 @transaction.atomic
-def open_second_half(
-    *, session: Session, by: Person, at: datetime, key: UUID | None = None
-) -> Game:
+def open_second_half(*, session: Session, **who: Unpack[Who]) -> Game:
     """Open the second game of the double cards sold in the last one (R15).
 
     Raises Refusal: not_allowed, no_second_half, or what `randomness.commitment` refuses.
     """
-    bound = randomness.commitment_of_second(session, by=by, key=key)
-    game, _repeated = open_half(session, bound, by=by, at=at, key=key)
+    bound = randomness.commitment_of_second(session, by=who["by"], key=who.get("key"))
+    game, _repeated = open_half(session, bound, **who)
     return game
 
 
-def open_half(
-    session: Session, bound: str | None, *, by: Person, at: datetime, key: UUID | None
-) -> tuple[Game, bool]:
+def open_half(session: Session, bound: str | None, **who: Unpack[Who]) -> tuple[Game, bool]:
     """Open the second game with what the RNG has bound itself to, and tell whether it was open.
 
     Raises Refusal: not_allowed, no_second_half.
     """
-    done = journal_services.record(
-        session, "second_half_opened", by=by, at=at, key=key, commitment=bound
-    )
+    done = journal_services.record(session, "second_half_opened", **who, commitment=bound)
     if done.repeated:
         return session.games.get(number=done.entry.data["number"]), True
     first = session.games.get(number=done.entry.data["number"] - 1)
@@ -155,7 +148,7 @@ def step(
     *,
     by: Person,
     at: datetime,
-    key: UUID | None,
+    key: UUID | None = None,
     witness: Person | None = None,
     book: SessionJournal | None = None,
     **inputs: Any,
@@ -219,35 +212,35 @@ def _hold(hall: QuerySet[Hall], balances: Sequence[int]) -> None:
 
 
 @transaction.atomic
-def announce_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def announce_sale(*, game: Game, **who: Unpack[Who]) -> None:
     """Announce issues, cards and price, and let the sale begin (R33); the RNG binds itself.
 
     Raises Refusal: not_allowed, wrong_phase, last_game_due (R53), no_ball_set_in_use,
     ball_set_worn, ball_set_faulty, ball_set_missing (R22), not_approved (R4), roll_call_missing or
     roll_call_amiss (R23), or what `randomness.commitment` refuses.
     """
-    bound = randomness.commitment(game, by=by, key=key)
-    told = _told_of_sale(game, bound=bound, by=by, at=at, key=key)
-    done = step(game, "sale_announced", by=by, at=at, key=key, commitment=bound, **told)
+    bound = randomness.commitment(game, by=who["by"], key=who.get("key"))
+    told = _told_of_sale(game, bound=bound, **who)
+    done = step(game, "sale_announced", **who, commitment=bound, **told)
     if bound and not done.repeated:
         game.commitment = bound
         game.save(update_fields=["commitment"])
 
 
-def _told_of_sale(
-    game: Game, *, bound: str | None, by: Person, at: datetime, key: UUID | None
-) -> dict[str, Any]:
+def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[str, Any]:
     """Return when a sale is announced and what set it is for; a repeated request has those of its first."""
     hall = head.lock(game.session.hall_id)
-    if done := journal_services.earlier(hall, kind="sale_announced", by=by, key=key):
+    if done := journal_services.earlier(
+        hall, kind="sale_announced", by=who["by"], key=who.get("key")
+    ):
         told = ("moment", "ball_set", "roll_call", "unapproved")
         return {name: done.data[name] for name in told if name in done.data}
     game.session.refresh_from_db(fields=["state"])
     state = load(game.session.state)
     require_known(game, state)
-    balls = games_balls.require_for_sale(game, state, bound=bound is not None, at=at)
+    balls = games_balls.require_for_sale(game, state, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
-    return balls | ({"moment": session_end.written(at)} if binds else {})
+    return balls | ({"moment": session_end.written(who["at"])} if binds else {})
 
 
 @transaction.atomic
@@ -256,16 +249,14 @@ def open_second_issue(
     game: Game,
     issue: Issue,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> None:
     """Put a second issue on sale in the same game (R38); it follows when the first is exhausted.
 
     Raises Refusal: not_allowed, unknown_issue, other_series, double_and_single, suspended (R55), what
     `open_game` refuses of an issue, or what R38 refuses (symbols_and_numbers among it).
     """
-    box, told = _further(game, issue, "second_issue_opened", by=by, key=key)
+    box, told = _further(game, issue, "second_issue_opened", by=who["by"], key=who.get("key"))
     others = (one for one in on_sale(game) if one.pk != box.pk)
     first = next((one for one in others if one.face == box.face), game.issue)
     if box.pk == first.pk:
@@ -275,7 +266,7 @@ def open_second_issue(
     if box.double != first.double:
         raise Refusal("double_and_single")
     done = step(
-        game, "second_issue_opened", by=by, at=at, key=key, witness=witness,
+        game, "second_issue_opened", **who, witness=witness,
         issue=told, face=box.face,
     )  # fmt: skip
     if not done.repeated:
@@ -283,16 +274,14 @@ def open_second_issue(
 
 
 @transaction.atomic
-def add_issue(
-    *, game: Game, issue: Issue, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def add_issue(*, game: Game, issue: Issue, **who: Unpack[Who]) -> None:
     """Put an issue of another price on sale beside the others, before the sale is announced.
 
     Raises Refusal: not_allowed, unknown_issue, several_prices_not_authorised, face_not_authorised,
     price_on_sale_already, same_matrix, equal_cards, other_format, double_and_single,
     symbols_and_numbers (R80), or what `open_game` refuses of an issue.
     """
-    box, told = _further(game, issue, "issue_added", by=by, key=key)
+    box, told = _further(game, issue, "issue_added", by=who["by"], key=who.get("key"))
     for other in on_sale(game):
         if box.series.format != other.series.format:
             raise Refusal("other_format", format=box.series.format)
@@ -303,7 +292,7 @@ def add_issue(
         ):
             raise Refusal("equal_cards", card=card)
     done = step(
-        game, "issue_added", by=by, at=at, key=key, issue=told, face=box.face,
+        game, "issue_added", **who, issue=told, face=box.face,
         matrix=box.series.digest,
     )  # fmt: skip
     if not done.repeated:
@@ -341,23 +330,23 @@ def _figure_of(game: Game) -> list[str] | None:
 
 
 @transaction.atomic
-def close_sale(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def close_sale(*, game: Game, **who: Unpack[Who]) -> None:
     """Close the sale and fix the prizes (R7, R40). Raises Refusal nothing_sold, wrong_phase."""
-    step(game, "sale_closed", by=by, at=at, key=key)
+    step(game, "sale_closed", **who)
 
 
 @transaction.atomic
-def announce_draw(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def announce_draw(*, game: Game, **who: Unpack[Who]) -> None:
     """Announce what was sold, the prizes and the start of the extraction (R40). Raises Refusal."""
     source = randomness.source_of(game.session, game.number) or FIRST
-    step(game, "draw_announced", by=by, at=at, key=key, source=source)
+    step(game, "draw_announced", **who, source=source)
 
 
 @transaction.atomic
-def finish(*, game: Game, by: Person, at: datetime, key: UUID | None = None) -> None:
+def finish(*, game: Game, **who: Unpack[Who]) -> None:
     """End the game; its prizes are to be paid now (R44). Raises Refusal bingo_not_awarded."""
-    if not step(game, "game_finished", by=by, at=at, key=key).repeated:
-        games_balls.close_pending_reading(game, by=by, at=at)
+    if not step(game, "game_finished", **who).repeated:
+        games_balls.close_pending_reading(game, by=who["by"], at=who["at"])
 
 
 @transaction.atomic
@@ -367,9 +356,7 @@ def void(
     cause: str,
     reason: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> None:
     """Void the game: every card sold is to be refunded, every prize falls (R55, R57).
 
@@ -378,17 +365,16 @@ def void(
     fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
     cards_back, second_person_needed, wrong_phase.
     """
-    permissions.require(by, "game_voided", hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
     told: dict[str, Any] = {"cause": cause, "reason": reason}
-    if earlier := journal_services.earlier(hall, kind="game_voided", by=by, key=key):
+    _hall, earlier = begin_command(game.session.hall_id, "game_voided", **who)
+    if earlier:
         told |= {name: earlier.data[name] for name in ("held",) if name in earlier.data}
     elif cause == FAULT:
-        told |= {"held": _held(game, at)}
-    done = step(game, "game_voided", by=by, at=at, key=key, witness=witness, **told)
+        told |= {"held": _held(game, who["at"])}
+    done = step(game, "game_voided", **who, witness=witness, **told)
     if not done.repeated:
         Prize.objects.filter(game=game).delete()
-        games_balls.close_pending_reading(game, by=by, at=at)
+        games_balls.close_pending_reading(game, by=who["by"], at=who["at"])
 
 
 def _held(game: Game, at: datetime) -> int:
@@ -403,14 +389,12 @@ def _held(game: Game, at: datetime) -> int:
 
 
 @transaction.atomic
-def complete(
-    *, game: Game, unproven: bool = False, by: Person, at: datetime, key: UUID | None = None
-) -> None:
+def complete(*, game: Game, unproven: bool = False, **who: Unpack[Who]) -> None:
     """Complete the game's entry in the acta and open what the RNG was bound to (R60).
 
     `unproven` lets it be completed though the RNG does not open it now. Raises Refusal:
     not_allowed, wrong_phase, prizes_unpaid, refunds_due, no_proof.
     """
-    proof = randomness.opening(game, unproven=unproven, by=by, key=key)
-    step(game, "entry_completed", by=by, at=at, key=key, **proof)
+    proof = randomness.opening(game, unproven=unproven, by=who["by"], key=who.get("key"))
+    step(game, "entry_completed", **who, **proof)
     later("halls.write_checkpoints", hall_id=game.session.hall_id)
