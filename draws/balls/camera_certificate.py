@@ -12,12 +12,12 @@ from io import BytesIO
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
+from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing
 from draws.balls import words
@@ -26,7 +26,7 @@ from halls import training
 
 
 @dataclass(frozen=True, slots=True)
-class CameraCertificate:
+class CameraCertificate(OfHall):
     """A camera measured on a ball set; `pictures` holds a JPEG of each number.
 
     `settings` and `model` are the SHA-256 of the camera's settings and of the network, `gallery`
@@ -34,11 +34,6 @@ class CameraCertificate:
     others read right, of `compared`, and `alike_wrong` those it read as another with certainty.
     """
 
-    hall: str
-    licence: str
-    rulebook: str
-    language: str
-    currency: str
     camera: str
     address: str
     ball_set: str
@@ -55,7 +50,6 @@ class CameraCertificate:
     alike: int
     alike_wrong: int
     pictures: dict[int, bytes]
-    training: bool = False
 
 
 ACROSS = 10  # balls in a row of the table
@@ -67,22 +61,9 @@ def certificate(values: CameraCertificate) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
-        title = _title(values)
-        sheet = pdf_pages.Sheet(
-            title=f"{title} · {values.hall}",
-            author=values.hall,
-            subject=values.rulebook,
-            language=values.language,
-            head=f"{values.hall} · {title} · {writing.day(values.at)}",
-            foot=f"{values.licence} · {values.rulebook}",
-            at=values.at,
-            marks=training.marks([values.language], training=values.training),
-        )
-        return pdf_pages.compose(_story(values, writing), sheet, start=_nothing)
-
-
-def _nothing(_canvas: Canvas) -> None:
-    """The sheet carries no data: what it says is in the journal, with its digest."""
+        marks = training.marks([values.language], training=values.training)
+        sheet = pdf_pages.sheet_of(values, _title(values), day=values.at, at=values.at, marks=marks)
+        return pdf_pages.compose(_story(values, writing), sheet, start=pdf_pages.no_data)
 
 
 def _title(values: CameraCertificate) -> str:
@@ -114,18 +95,13 @@ def _opening(values: CameraCertificate, writing: Writing) -> list[Flowable]:
         (_("Shown from"), writing.instant(values.begun_at)),
         (_("Measured"), writing.instant(values.at)),
     )
-    cells = [[kit.labelled(name), kit.paragraph(text, kit.VALUE)] for name, text in facts]
     return [
         kit.paragraph(values.hall, kit.VALUE),
         kit.paragraph(f"{values.licence} · {values.rulebook}", kit.SMALL),
         Spacer(0, 12),
         kit.paragraph(_title(values), kit.TITLE),
         Spacer(0, 8),
-        TaggedTable(
-            [cells[:2], cells[2:4], cells[4:]],
-            colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
-            style=_ruled(),
-        ),
+        kit.facts(facts, (0.5, 0.5)),
     ]
 
 
@@ -138,11 +114,8 @@ def _figures(values: CameraCertificate, writing: Writing) -> TaggedTable:
         (_("Put to the caller"), measured.total("refused")),
         (_("Read wrong"), measured.total("wrong")),
     )
-    cells = [
-        [kit.labelled(name), kit.paragraph(writing.whole(number), kit.VALUE)]
-        for name, number in shown
-    ]
-    return TaggedTable([cells], colWidths=[kit.WIDTH / len(cells)] * len(cells), style=_ruled())
+    told = [(name, writing.whole(number)) for name, number in shown]
+    return kit.facts(told, [1 / len(told)] * len(told))
 
 
 def _findings(values: CameraCertificate, writing: Writing) -> list[str]:
@@ -230,14 +203,10 @@ def _balls(values: CameraCertificate) -> TaggedTable:
     cells = [_ball(tally, values.pictures.get(tally.number)) for tally in values.measured.tallies]
     rows = [cells[start : start + ACROSS] for start in range(0, len(cells), ACROSS)]
     rows[-1] += [[]] * (ACROSS - len(rows[-1]))
+    places = [(at % ACROSS, at // ACROSS) for at in range(len(cells))]
     wrong = [
-        (
-            "BACKGROUND",
-            (place % ACROSS, place // ACROSS),
-            (place % ACROSS, place // ACROSS),
-            kit.WASH,
-        )
-        for place, tally in enumerate(values.measured.tallies)
+        ("BACKGROUND", place, place, kit.WASH)
+        for place, tally in zip(places, values.measured.tallies, strict=True)
         if tally.wrong
     ]
     return TaggedTable(
@@ -289,43 +258,10 @@ def _proved(values: CameraCertificate) -> list[Flowable]:
 
 
 def _signatures(values: CameraCertificate) -> list[Flowable]:
-    width = (kit.WIDTH - 30) / 2
     shown = _("Shown by %(name)s") % {"name": values.by}
-    lines = TaggedTable(
-        [
-            ["", "", ""],
-            [
-                kit.paragraph(shown, kit.SMALL),
-                "",
-                kit.paragraph(_("Official or engineer"), kit.SMALL),
-            ],
-        ],
-        colWidths=[width, 30, width],
-        rowHeights=[46, None],
-        style=TableStyle(
-            [
-                kit.BASE,
-                ("LEFTPADDING", (0, 0), (-1, -1), 0),
-                *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2)),
-            ]
-        ),
-    )
+    lines = kit.signatures(shown, _("Official or engineer"))
     return [*_numbered(5, _("Signatures"), room=0), lines]
 
 
 def _numbered(number: int, title: str, *, room: float = 100) -> list[Flowable]:
     return kit.heading(f"{number}\N{EN SPACE}{title}", room=room)
-
-
-def _ruled() -> TableStyle:
-    return TableStyle(
-        [
-            kit.BASE,
-            ("LEFTPADDING", (0, 0), (-1, -1), 0),
-            ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-            ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-            ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-            ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-            ("VALIGN", (0, 0), (-1, -1), "TOP"),
-        ]
-    )

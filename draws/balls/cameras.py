@@ -218,7 +218,7 @@ def save_picture(picture: bytes) -> str:
     digest = hashlib.sha256(picture).hexdigest()
     place = queries.picture_path(digest)
     if not _is_whole(place, len(picture)):
-        _write(place, picture)
+        write_private(place, picture)
     return digest
 
 
@@ -229,13 +229,14 @@ def _is_whole(place: Path, size: int) -> bool:
         return False
 
 
-def _write(place: Path, picture: bytes) -> None:
+def write_private(place: Path, content: bytes) -> None:
+    """Write a file for its owner alone: aside, then put in its place whole. Raises OSError."""
     place.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     aside = place.with_name(f".{place.name}.{uuid4().hex}")
     try:
         descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
         with os.fdopen(descriptor, "wb") as out:
-            out.write(picture)
+            out.write(content)
             out.flush()
             os.fsync(out.fileno())
         aside.replace(place)

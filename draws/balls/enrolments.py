@@ -8,19 +8,18 @@ The end of an enrolment: the reader measured on the balls shown, its certificate
 from __future__ import annotations
 
 import hashlib
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
-from uuid import UUID, uuid4
+from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import Max
 
 from bingo.rules import equipment as rules
-from bingo.rules import formats, rulebooks
+from bingo.rules import formats
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_certificate, cameras, enrolment_queries, queries
@@ -242,21 +241,10 @@ def _held(enrolment: Enrolment, by: Person) -> Enrolment:
     return row
 
 
-PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
-
-
 def save_certificate(paper: bytes) -> str:
     """Keep a PDF and give its SHA-256 in hex; whoever writes that down calls this first."""
     digest = hashlib.sha256(paper).hexdigest()
-    place = certificate_path(digest)
-    place.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    aside = place.with_name(f".{place.name}.{uuid4().hex}")
-    descriptor = os.open(aside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
-    with os.fdopen(descriptor, "wb") as out:
-        out.write(paper)
-        out.flush()
-        os.fsync(out.fileno())
-    aside.replace(place)
+    cameras.write_private(certificate_path(digest), paper)
     return digest
 
 
@@ -407,12 +395,7 @@ def _values(
     hall: Hall = camera.hall
     zone = ZoneInfo(hall.time_zone)
     return CameraCertificate(
-        hall=hall.name,
-        licence=hall.licence,
-        training=hall.is_training,
-        rulebook=rulebooks.get(hall.rulebook).title,
-        language=hall.language,
-        currency=hall.currency,
+        **hall.letterhead,
         camera=camera.name,
         address=bare(camera.url),
         ball_set=balls.serial,

@@ -33,13 +33,12 @@ from draws.models import Card, Issue, Series
 def document(published: Series) -> dict[str, Any]:
     """Return a series' cards in order, as `bingo.rules.series.document` does."""
     rows = published.cards.order_by("number").values_list("rows", flat=True)
-    cards = tuple(tuple(tuple(row) for row in card) for card in rows)
-    return series_files.document(
-        cards,
-        format=formats.get_format(published.format),
-        rulebook=rulebooks.get(published.rulebook),
-        letter=published.letter,
-    )
+    return _document(published, tuple(as_rows(card) for card in rows))
+
+
+def _document(series: Series, cards: Sequence[Rows]) -> dict[str, Any]:
+    format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
+    return series_files.document(cards, format=format, rulebook=book, letter=series.letter)
 
 
 BLOCK = 2_000
@@ -47,23 +46,25 @@ BLOCK = 2_000
 
 def is_intact(series: Series) -> bool:
     """Return whether the stored cards are those that were published, each under its own number."""
-    numbers = 0
+    count, stray = 0, False
+
+    def in_order() -> Iterator[list[Rows]]:
+        nonlocal count, stray
+        for block in _blocks(series):
+            numbers = range(count + 1, count + len(block) + 1)
+            stray = stray or [number for number, _rows in block] != list(numbers)
+            if stray:
+                return
+            count += len(block)
+            yield [rows for _number, rows in block]
+
     whole = hashlib.sha256()
-    opening, closing = _frame(series)
-    whole.update(opening)
-    for block in _series_digest_blocks(series):
-        if [number for number, _rows in block] != list(
-            range(numbers + 1, numbers + len(block) + 1)
-        ):
-            return False
-        whole.update(b"," if numbers else b"")
-        whole.update(_cards(series, [rows for _number, rows in block]))
-        numbers += len(block)
-    whole.update(closing)
-    return numbers == series.size and whole.hexdigest() == series.digest
+    for piece in _pieces(series, in_order()):
+        whole.update(piece)
+    return not stray and count == series.size and whole.hexdigest() == series.digest
 
 
-def _series_digest_blocks(series: Series) -> Iterator[list[tuple[int, Rows]]]:
+def _blocks(series: Series) -> Iterator[list[tuple[int, Rows]]]:
     """Return the cards by number, in blocks; also those under numbers that should not be there."""
     last = -1
     while True:
@@ -80,23 +81,21 @@ def as_rows(stored: Iterable[Iterable[int | None]]) -> Rows:
     return tuple(tuple(row) for row in stored)
 
 
-def _frame(series: Series) -> tuple[bytes, bytes]:
-    """Return the canonical JSON before and after the cards."""
-    before, _none, after = _canonical(_series_digest_document(series, [])).partition('"cards":[]')
-    return f'{before}"cards":['.encode(), f"]{after}".encode()
+def canonical(series: Series) -> Iterator[bytes]:
+    """Return the canonical JSON whose SHA-256 is the series' digest."""
+    return _pieces(series, ([rows for _number, rows in block] for block in _blocks(series)))
 
 
-def _cards(series: Series, cards: list[Rows]) -> bytes:
-    return _canonical(_series_digest_document(series, cards)["cards"])[1:-1].encode()
-
-
-def _series_digest_document(series: Series, cards: list[Rows]) -> dict[str, Any]:
-    return series_files.document(
-        cards,
-        format=formats.get_format(series.format),
-        rulebook=rulebooks.get(series.rulebook),
-        letter=series.letter,
-    )
+def _pieces(series: Series, blocks: Iterable[list[Rows]]) -> Iterator[bytes]:
+    """Return a series as canonical JSON, a block of its cards at a time."""
+    before, opened, after = _canonical(_document(series, [])).partition('"cards":[')
+    yield f"{before}{opened}".encode()
+    between = ""
+    for block in blocks:
+        cards = _canonical(_document(series, block)["cards"])
+        yield f"{between}{cards[1:-1]}".encode()
+        between = ","
+    yield after.encode()
 
 
 def _canonical(value: object) -> str:
@@ -104,39 +103,11 @@ def _canonical(value: object) -> str:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
-def canonical(series: Series) -> Iterator[bytes]:
-    """Return the canonical JSON whose SHA-256 is the series' digest."""
-    before, opened, after = _written(_series_file_document(series, [])).partition('"cards":[')
-    yield f"{before}{opened}".encode()
-    between = ""
-    for block in _series_file_blocks(series):
-        cards = _written(_series_file_document(series, block)["cards"])
-        yield f"{between}{cards[1:-1]}".encode()
-        between = ","
-    yield after.encode()
-
-
 def series_file_table(series: Series) -> Iterator[bytes]:
     """Return the series as CSV, see docs/series.md."""
-    cards = (card for block in _series_file_blocks(series) for card in block)
+    cards = (rows for block in _blocks(series) for _number, rows in block)
     format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
     yield series_files.to_csv(cards, format=format, rulebook=book, letter=series.letter).encode()
-
-
-def _series_file_blocks(series: Series) -> Iterator[list[Rows]]:
-    for first in range(1, series.size + 1, BLOCK):
-        found = Card.objects.filter(series=series, number__range=(first, first + BLOCK - 1))
-        yield [as_rows(rows) for rows in found.order_by("number").values_list("rows", flat=True)]
-
-
-def _series_file_document(series: Series, cards: Sequence[Rows]) -> dict[str, Any]:
-    format, book = formats.get_format(series.format), rulebooks.get(series.rulebook)
-    return series_files.document(cards, format=format, rulebook=book, letter=series.letter)
-
-
-def _written(value: object) -> str:
-    """Write JSON as `bingo.rules.series.digest` does."""
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def first(series: Series, other: Series) -> int | None:

@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
-from bingo.rules import custody, rulebooks
+from bingo.rules import custody
 from bingo.rules.custody import Card, Holder
 from bingo.rules.custody import KeptCard as custody_KeptCard
 from bingo.rules.unclaimed import PRIZE
@@ -120,12 +120,7 @@ def list_kept_cards(hall: Hall, *, at: datetime) -> CustodyList:
 
 def issues(hall: Hall) -> list[Issue]:
     """Return the issues of which cards lie on the shelf, by their names."""
-    found: list[queries.Shelved] = [
-        *queries.paid(hall)[:LISTED],
-        *queries.paid_later(hall)[:LISTED],
-    ]
-    found += queries.aside(hall)[:LISTED]
-    named = {issue.pk: issue for issue in map(issue_of, found)}
+    named = {issue.pk: issue for issue in map(issue_of, queries.lying(hall, most=LISTED))}
     return sorted(named.values(), key=str)
 
 
@@ -143,8 +138,7 @@ def due_today(hall: Hall, *, at: datetime) -> int:
 
 
 def _rows(hall: Hall) -> list[KeptCard]:
-    found: list[queries.Shelved] = [*queries.paid(hall)[:LISTED]]
-    found += [*queries.paid_later(hall)[:LISTED], *queries.aside(hall)[:LISTED]]
+    found = queries.lying(hall, most=LISTED)
     cases, days = queries.cases(hall), queries.days(hall)
     held = complaints_services.cards_of_open_complaints(hall)
     sums = amounts(queries.card_of(one) for one in found)
@@ -156,12 +150,9 @@ def _rows(hall: Hall) -> list[KeptCard]:
         kept = queries.kept(hall, one)
         case = custody.holding(kept, cases)
         first = custody.free_from(kept, days=days)
-        number = case.number if case else None
-        listed.append(
-            KeptCard(
-                kept, str(issue_of(one)), sums.get(kept.key), first, number, held.get(kept.key)
-            )
-        )
+        number, held_by = case.number if case else None, held.get(kept.key)
+        name, amount = str(issue_of(one)), sums.get(kept.key)
+        listed.append(KeptCard(kept, name, amount, first, number, held_by))
     return listed
 
 
@@ -252,12 +243,7 @@ def get_custody_record(entry: JournalEntry) -> CustodyRecord:
     case = Case.objects.filter(hall=hall, number=data["case"]).first() if "case" in data else None
     witness = data.get("witness", "")
     return CustodyRecord(
-        hall=hall.name,
-        licence=hall.licence,
-        training=hall.is_training,
-        rulebook=rulebooks.get(hall.rulebook).title,
-        language=hall.language,
-        currency=hall.currency,
+        **hall.letterhead,
         at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
         by=entry.by.name if entry.by else "",
         days=queries.days(hall),

@@ -14,12 +14,12 @@ from datetime import date, datetime
 from django.utils import translation
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
+from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
 from draws.sales.words import Data, Money
@@ -40,7 +40,7 @@ class RecordedCard:
 
 
 @dataclass(frozen=True, slots=True)
-class CustodyRecord:
+class CustodyRecord(OfHall):
     """Who destroyed which cards before whom, or handed them over, to whom, with which acta (R51, R52).
 
     `days` is the term of the rule book or None; `witness` the second person at a destruction;
@@ -48,11 +48,6 @@ class CustodyRecord:
     over; `entry` and `digest` are those of the journal entry.
     """
 
-    hall: str
-    licence: str
-    rulebook: str
-    language: str
-    currency: str
     at: datetime
     by: str
     days: int | None
@@ -65,33 +60,18 @@ class CustodyRecord:
     cards: tuple[RecordedCard, ...]
     entry: int
     digest: str
-    training: bool = False
 
 
 NONE = "\N{EN DASH}"
-BARE = (kit.BASE, ("LEFTPADDING", (0, 0), (-1, -1), 0), ("VALIGN", (0, 0), (-1, -1), "TOP"))
 
 
 def custody_record(values: CustodyRecord) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
-        title = _title(values)
-        sheet = pdf_pages.Sheet(
-            title=f"{title} · {values.hall}",
-            author=values.hall,
-            subject=values.rulebook,
-            language=values.language,
-            head=f"{values.hall} · {title} · {writing.day(values.at)}",
-            foot=f"{values.licence} · {values.rulebook}",
-            at=values.at,
-            marks=training.marks([values.language], training=values.training),
-        )
-        return pdf_pages.compose(_story(values, writing), sheet, start=_nothing)
-
-
-def _nothing(_canvas: Canvas) -> None:
-    """Unlike an acta, a record carries no data: its entry is in the journal."""
+        marks = training.marks([values.language], training=values.training)
+        sheet = pdf_pages.sheet_of(values, _title(values), day=values.at, at=values.at, marks=marks)
+        return pdf_pages.compose(_story(values, writing), sheet, start=pdf_pages.no_data)
 
 
 def _title(values: CustodyRecord) -> str:
@@ -134,7 +114,7 @@ def _masthead(values: CustodyRecord) -> TaggedTable:
         colWidths=[kit.WIDTH * 0.5, kit.WIDTH * 0.5],
         style=TableStyle(
             [
-                *BARE,
+                *kit.BARE,
                 ("RIGHTPADDING", (0, 0), (-1, -1), 0),
                 ("LINEBELOW", (0, -1), (-1, -1), 1.1, kit.INK),
                 ("BOTTOMPADDING", (0, -1), (-1, -1), 6),
@@ -175,20 +155,7 @@ def _facts(values: CustodyRecord, writing: Writing) -> TaggedTable:
         ]
     else:
         facts += [(_("Second person"), values.witness), ("", "")]
-    cells = [[kit.labelled(name), kit.paragraph(text, kit.VALUE)] for name, text in facts]
-    return TaggedTable(
-        [cells[:3], cells[3:]],
-        colWidths=[kit.WIDTH * share for share in (0.4, 0.3, 0.3)],
-        style=TableStyle(
-            [
-                *BARE,
-                ("TOPPADDING", (0, 0), (-1, -1), 2.5),
-                ("BOTTOMPADDING", (0, 0), (-1, -1), 3.5),
-                ("LINEBELOW", (0, 0), (-1, -1), 0.3, kit.RULE),
-                ("LINEABOVE", (0, 0), (-1, 0), 0.3, kit.RULE),
-            ]
-        ),
-    )
+    return kit.facts(facts, (0.4, 0.3, 0.3))
 
 
 def _record_cards(values: CustodyRecord, writing: Writing) -> TaggedTable:
@@ -241,16 +208,8 @@ def _journal(values: CustodyRecord) -> list[Flowable]:
 
 
 def _signatures(values: CustodyRecord) -> list[Flowable]:
-    width = (kit.WIDTH - 30) / 2
     other = (_("Received by"), values.to) if values.to else (_("Second person"), values.witness)
-    signers = ((_("Hall manager"), values.by), other)
-    left, right = (kit.paragraph(f"{role} · {name}", kit.SMALL) for role, name in signers)
-    lines = TaggedTable(
-        [["", "", ""], [left, "", right]],
-        colWidths=[width, 30, width],
-        rowHeights=[46, None],
-        style=TableStyle([*BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2))]),
-    )
+    lines = kit.signatures(f"{_('Hall manager')} · {values.by}", " · ".join(other))
     return [*kit.heading(_("Signatures"), room=0), lines]
 
 

@@ -123,6 +123,11 @@ def aside(hall: Hall) -> QuerySet[SetAside]:
     return _aside(hall).filter(~_has_left()).order_by("pk")
 
 
+def lying(hall: Hall, *, most: int) -> list[Shelved]:
+    """Return what lies there, at most so many of each kind, the longest kept first."""
+    return [*paid(hall)[:most], *paid_later(hall)[:most], *aside(hall)[:most]]
+
+
 def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
     """Return the winning cards that may be destroyed on a day (R52)."""
     ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from pathlib import Path
+from typing import TypeVar
 
 from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
@@ -69,6 +70,8 @@ def retention_hold_issues(hall: Hall, session: int) -> set[int]:
     found = games.values_list("issue", "further")
     return {pk for both in found for pk in both if pk is not None}
 
+
+Row = TypeVar("Row", Look, Visit)
 
 MOST = 50_000  # pictures of one removal, looks, and admissions; the next one goes on
 AT_ONCE = 1000  # looks or admissions of one line of a list
@@ -237,28 +240,28 @@ def _looks(
     free = _up_to(old, hold.opened_at) if hold else old
     due = list(free.select_related("person").order_by("pk")[:MOST])
     items = [_line(due[at : at + AT_ONCE]) for at in range(0, len(due), AT_ONCE)]
-    kept = []
-    if hold and (count := old.count() - free.count()):
-        kept.append(KeptBack(rules.LOOKS, hold.why, hold.name, count))
+    kept = _kept_back(rules.LOOKS, hold, old.count() - free.count() if hold else 0)
     return items, due[-1].pk if due else None, kept
 
 
 def _up_to(looks: QuerySet[Look], before: datetime) -> QuerySet[Look]:
-    young = looks.filter(at__gt=before).aggregate(first=Min("pk"))["first"]
-    return looks if young is None else looks.filter(pk__lt=young)
+    return _before_first(looks, looks.filter(at__gt=before), "pk")
+
+
+def _before_first(rows: QuerySet[Row], young: QuerySet[Row], number: str) -> QuerySet[Row]:
+    first = young.aggregate(first=Min(number))["first"]
+    return rows if first is None else rows.filter(**{f"{number}__lt": first})
+
+
+def _kept_back(kind: str, hold: Hold | None, count: int) -> list[KeptBack]:
+    return [KeptBack(kind, hold.why, hold.name, count)] if hold and count else []
 
 
 def _line(looks: list[Look]) -> RemovalItem:
     content = hashlib.sha256()
     for one in looks:
-        said = [
-            one.person.username,
-            rules.utc_text(one.at),
-            one.method,
-            one.route,
-            one.path,
-            one.source,
-        ]
+        when = rules.utc_text(one.at)
+        said = [one.person.username, when, one.method, one.route, one.path, one.source]
         content.update(canonical(said) + b"\n")
     name = rules.look_line(
         first=looks[0].pk, last=looks[-1].pk, said=content.hexdigest(), head=chained(looks[-1])
@@ -276,19 +279,12 @@ def _visits(
     ours, hold = Visit.objects.filter(hall=hall), first_of(held)
     # By its own day too: a row knows what the rule book said when it was written.
     young = ours.filter(Q(at__gt=before) | Q(kept_until__gt=at))
-    old = _before_first(ours, young)
-    free = _before_first(old, old.filter(at__gt=hold.opened_at)) if hold else old
+    old = _before_first(ours, young, "number")
+    free = _before_first(old, old.filter(at__gt=hold.opened_at), "number") if hold else old
     due = list(free.order_by("number")[:MOST])
     items = [_run(due[first : first + AT_ONCE]) for first in range(0, len(due), AT_ONCE)]
-    kept = []
-    if hold and (count := old.count() - free.count()):
-        kept.append(KeptBack(rules.ADMISSIONS, hold.why, hold.name, count))
+    kept = _kept_back(rules.ADMISSIONS, hold, old.count() - free.count() if hold else 0)
     return items, due[-1].number if due else None, kept
-
-
-def _before_first(visits: QuerySet[Visit], young: QuerySet[Visit]) -> QuerySet[Visit]:
-    first = young.aggregate(first=Min("number"))["first"]
-    return visits if first is None else visits.filter(number__lt=first)
 
 
 def _run(visits: list[Visit]) -> RemovalItem:
@@ -319,8 +315,7 @@ def _stills(
                 kept += 1
             else:
                 items.append(one)
-    told = [KeptBack(rules.STILLS, hold.why, hold.name, kept)] if hold and kept else []
-    return items, told
+    return items, _kept_back(rules.STILLS, hold, kept)
 
 
 def _frames(camera: Camera) -> Iterator[RemovalItem]:

@@ -12,7 +12,7 @@ A session of a hall: from opening to sealed acta (R58).
 """
 
 from datetime import date, datetime
-from typing import ClassVar
+from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
@@ -20,6 +20,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
 
+from bingo.rules import rulebooks
 from halls.models.constraints import check, unique
 from halls.permissions import Role
 
@@ -70,6 +71,18 @@ class Hall(models.Model):
     def is_training(self) -> bool:
         """Whether nothing here is real."""
         return self.trains_id is not None
+
+    @property
+    def letterhead(self) -> dict[str, Any]:
+        """What every document of the hall says of it, as `bingo.pdf.pages.OfHall` has it."""
+        return {
+            "hall": self.name,
+            "licence": self.licence,
+            "rulebook": rulebooks.get(self.rulebook).title,
+            "language": self.language,
+            "currency": self.currency,
+            "training": self.is_training,
+        }
 
 
 def only_ninety() -> list[int]:
