@@ -214,7 +214,7 @@ def post(
     book: SessionJournal | None = None,
     by: Person,
     at: datetime,
-    key: UUID | None,
+    key: UUID | None = None,
     **named: Any,
 ) -> Ball:
     """Announce a ball of whatever source, and post it; with it ends the reading it comes of.

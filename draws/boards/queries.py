@@ -34,43 +34,28 @@ def board(hall_code: str) -> tuple[int, dict[str, Any]]:
         return now.number, _board(now)
 
 
+# What a board tells of a game, and nothing of without one.
+UNTOLD = (
+    "session", "game", "price", "cards", "left", "last", "jackpot_limit", "check", "window",
+    "announcement", "void", "source", "ball_picture", "suspended", "recalled", "last_game",
+    "figure", "symbols", "carried",
+)  # fmt: skip
+LISTS = ("issues", "balls", "jackpots", "winners", "signalled", "also", "winning")
+
+
 def still(hall: Hall) -> dict[str, Any]:
     """Return the board that tells nothing but whose it is: of any moment, it is true."""
     return {
+        **dict.fromkeys(UNTOLD),
+        **{name: [] for name in LISTS},
         "hall": hall.name,
         "language": hall.language,
         "format": 90,
-        "session": None,
-        "game": None,
         "phase": "none",
         "title": hall.name,
-        "price": None,
-        "cards": None,
-        "left": None,
-        "issues": [],
-        "prizes": {"line": None, "bingo": None, "jackpot": None},
-        "balls": [],
-        "last": None,
+        "prizes": dict.fromkeys(("line", "bingo", "jackpot")),
         "count": 0,
-        "jackpot_limit": None,
-        "jackpots": [],
-        "check": None,
-        "window": None,
-        "winners": [],
-        "signalled": [],
-        "announcement": None,
-        "also": [],
-        "void": None,
-        "source": None,
-        "ball_picture": None,
         "camera": False,
-        "suspended": None,
-        "recalled": None,
-        "last_game": None,
-        "figure": None,
-        "winning": [],
-        "symbols": None,
-        "carried": None,
     }
 
 

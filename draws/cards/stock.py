@@ -8,7 +8,7 @@ arrival at the same moment exactly one happens, and neither waits for the other'
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from datetime import datetime
 from typing import Any, Unpack
 from uuid import UUID
@@ -216,7 +216,7 @@ def reinstate(*, issue: Issue, reason: str, **who: Unpack[Who]) -> None:
 
 
 def _decided(
-    issue: Issue, kind: str, *, by: Person, at: datetime, key: UUID | None, **inputs: Any
+    issue: Issue, kind: str, *, by: Person, at: datetime, key: UUID | None = None, **inputs: Any
 ) -> tuple[JournalEntry, bool]:
     """Record a fact of an issue and move its row; tell whether the key had done it before."""
     permissions.require(by, kind, hall=issue.hall_id)
@@ -234,7 +234,7 @@ def decided(
     *,
     by: Person,
     at: datetime,
-    key: UUID | None,
+    key: UUID | None = None,
     **inputs: Any,
 ) -> JournalEntry:
     """Decide a fact of an issue by the rules, write it down, and let its row follow.
@@ -374,12 +374,4 @@ def _series_here(hall: Hall, sent: Series, *, by: Person, at: datetime) -> Serie
 
 
 def _box(sent: Issue) -> IssueBox:
-    return IssueBox(
-        identification=sent.identification,
-        face=sent.face,
-        face_colour=sent.face_colour,
-        back_colour=sent.back_colour,
-        double=sent.double,
-        symbols=sent.symbols,
-        figure=sent.figure,
-    )
+    return IssueBox(**{field.name: getattr(sent, field.name) for field in fields(IssueBox)})

@@ -27,9 +27,7 @@ from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Session
 
-NAMED = (
-    "session__hall", "game", "issue__series", "entry__by", "entry__hall", "decided_by__by",
-)  # fmt: skip
+NAMED = ("session__hall", "game", "issue__series", "entry__by", "entry__hall", "decided_by__by")
 
 
 def of_hall(hall: Hall) -> QuerySet[Complaint]:

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field
 from random import SystemRandom
 from types import MappingProxyType
 
+from django.utils import timezone
+
 from bingo.rules import session_state
 from bingo.rules.game_state import GameState
 from bingo.rules.shifts import ShiftState
+from halls.journal.services import Who
 from halls.models import Hall, Person, Role, Session, Shift
 
 
@@ -142,6 +145,11 @@ def country_of(rulebook: str) -> Country:
 
 
 Progress = Callable[[str, int, int], None]
+
+
+def command_by(person: Person) -> Who:
+    """Return who gives a command, and when: now."""
+    return {"by": person, "at": timezone.now()}
 
 
 @dataclass(slots=True)

@@ -15,7 +15,7 @@ from bingo.rules import formats
 from draws.balls import cameras, readings
 from draws.balls.vision.values import BallReading
 from draws.demonstration import evening
-from draws.demonstration.evening import Evening
+from draws.demonstration.evening import Evening, command_by
 from draws.demonstration.film_process import FilmProcess
 from draws.models import Camera, Standing
 from halls.models import Hall, Role
@@ -68,7 +68,7 @@ class Film:
             if put.standing == Standing.PENDING:
                 self.asked.append(number)
                 caller = evening.person(Role.CALLER)
-                readings.confirm(reading=put, number=number, by=caller, at=timezone.now())
+                readings.confirm(reading=put, number=number, **command_by(caller))
             return
         raise LookupError(f"ball {number} was not seen")
 
@@ -78,6 +78,6 @@ def film(hall: Hall, eyes: FilmProcess) -> Film:
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
     camera = cameras.set_up(
         hall=hall, name=evening.country_of(hall.rulebook).camera, url=ADDRESS,
-        settings=eyes.settings(), by=by, at=timezone.now(),
+        settings=eyes.settings(), **command_by(by),
     )  # fmt: skip
     return Film(camera, eyes)

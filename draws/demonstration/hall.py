@@ -14,7 +14,6 @@ from datetime import date, datetime
 from types import MappingProxyType
 
 from django.db import transaction
-from django.utils import timezone
 
 from bingo.rules import formats, rulebooks
 from bingo.rules.equipment import RNG
@@ -23,7 +22,7 @@ from bingo.rules.steps.drawing import CAMERA
 from draws.cards import series, stock
 from draws.cards import words as cards_words
 from draws.demonstration import evening
-from draws.demonstration.evening import CAPE_VERDE, Country, Evening
+from draws.demonstration.evening import CAPE_VERDE, Country, Evening, command_by
 from draws.models import Issue
 from halls import authorisations, jackpots, setup, staff
 from halls.equipment import ball_sets
@@ -210,9 +209,9 @@ def check_equipment(hall: Hall, *, source: str, by: Person) -> None:
     for kind, name in equipment_queries.due(hall):
         there = kind != RNG or source != CAMERA
         equipment_services.tick(
-            hall=hall, kind=kind, name=name, ok=True if there else None, by=by, at=timezone.now()
+            hall=hall, kind=kind, name=name, ok=True if there else None, **command_by(by)
         )
-    equipment_services.finish_check(hall=hall, by=by, at=timezone.now())
+    equipment_services.finish_check(hall=hall, **command_by(by))
 
 
 SERIAL, MODEL = "B-0001", "90"
@@ -234,8 +233,7 @@ def equip(hall: Hall) -> None:
             approval=APPROVAL,
             authority=country.authority,
             approved_on=APPROVED,
-            by=manager,
-            at=timezone.now(),
+            **command_by(manager),
         )
         new = ball_sets.register(
             hall=hall,
@@ -246,10 +244,9 @@ def equip(hall: Hall) -> None:
             approval=APPROVAL,
             authority=country.authority,
             approved_on=APPROVED,
-            by=manager,
-            at=timezone.now(),
+            **command_by(manager),
         )
-        used = ball_sets.use(ball_set=new, extractor=extractor, by=manager, at=timezone.now())
+        used = ball_sets.use(ball_set=new, extractor=extractor, **command_by(manager))
     _call(used, "opening")
 
 
@@ -265,6 +262,5 @@ def _call(used: BallSet, when: str) -> None:
         ball_set=used,
         when=when,
         seen=list(formats.get_format(used.format).numbers),
-        by=used.hall.people.get(roles__contains=[Role.TABLE_CHIEF]),
-        at=timezone.now(),
+        **command_by(used.hall.people.get(roles__contains=[Role.TABLE_CHIEF])),
     )

@@ -19,7 +19,7 @@ from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
 from draws.demonstration import hall as demonstration_hall
 from draws.demonstration import selling
-from draws.demonstration.evening import Evening, GamePlan, Progress
+from draws.demonstration.evening import Evening, GamePlan, Progress, command_by
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.filming import AUTOMATIC, Film, film
 from draws.demonstration.hall import issue
@@ -54,9 +54,7 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
     """
     source = CAMERA if eyes else RNG
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
-    policy_services.set_policy(
-        hall=hall, source=source, automatic=AUTOMATIC, by=by, at=timezone.now()
-    )
+    policy_services.set_policy(hall=hall, source=source, automatic=AUTOMATIC, **command_by(by))
     if eyes:
         demonstration_hall.equip(hall)
     demonstration_hall.check_equipment(hall, source=source, by=by)
@@ -69,9 +67,8 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
         hall.tills.order_by("name"), evening.people(Role.CASHIER), strict=True
     ):
         tills.open_shift(
-            session=session, till=till, float=FLOAT * evening.country.unit, by=cashier,
-            at=timezone.now(),
-        )  # fmt: skip
+            session=session, till=till, float=FLOAT * evening.country.unit, **command_by(cashier)
+        )
     drum = film(hall, eyes) if eyes else None
     for number, plan in enumerate(PLANS, start=1):
         if number == len(PLANS):
@@ -82,11 +79,9 @@ def play(hall: Hall, *, eyes: FilmProcess | None, progress: Progress) -> Session
         progress("games", number, len(PLANS))
     for shift in evening.shifts():
         counted = evening.drawer(shift).cash
-        tills.close_shift(
-            shift=shift, counted=counted, comment="", by=shift.cashier, at=timezone.now()
-        )
+        tills.close_shift(shift=shift, counted=counted, comment="", **command_by(shift.cashier))
     demonstration_hall.call_again(evening)
-    return sessions.close_session(session=session, by=by, at=timezone.now())
+    return sessions.close_session(session=session, **command_by(by))
 
 
 def _game(evening: Evening, plan: GamePlan, drum: Film | None) -> None:
@@ -94,28 +89,26 @@ def _game(evening: Evening, plan: GamePlan, drum: Film | None) -> None:
     if drum:
         drum.prepare()
     game = games_services.open_game(
-        session=evening.session, issue=issue(evening.hall, plan.issue), by=chief, at=timezone.now()
+        session=evening.session, issue=issue(evening.hall, plan.issue), **command_by(chief)
     )
     if plan.beside:
         further = issue(evening.hall, plan.beside)
-        games_services.add_issue(game=game, issue=further, by=chief, at=timezone.now())
-    games_services.announce_sale(game=game, by=caller, at=timezone.now())
+        games_services.add_issue(game=game, issue=further, **command_by(chief))
+    games_services.announce_sale(game=game, **command_by(caller))
     selling.sell_cards(evening, game, plan)
-    games_services.close_sale(game=game, by=caller, at=timezone.now())
+    games_services.close_sale(game=game, **command_by(caller))
     _drawn(evening, game, plan, drum)
     if evening.half_due():
         if drum:
             drum.prepare()
-        second = games_services.open_second_half(
-            session=evening.session, by=chief, at=timezone.now()
-        )
+        second = games_services.open_second_half(session=evening.session, **command_by(chief))
         _drawn(evening, second, plan, drum)
 
 
 def _drawn(evening: Evening, game: Game, plan: GamePlan, drum: Film | None) -> None:
     """Draw a game whose cards are sold, and settle it."""
     chief, caller = evening.person(Role.TABLE_CHIEF), evening.person(Role.CALLER)
-    games_services.announce_draw(game=game, by=caller, at=timezone.now())
+    games_services.announce_draw(game=game, **command_by(caller))
     _draw(evening, game, plan, _balls(evening, game, drum))
     if plan.void_after:
         _refund(evening, game, plan)
@@ -125,7 +118,7 @@ def _drawn(evening: Evening, game: Game, plan: GamePlan, drum: Film | None) -> N
         _pay(evening, game, plan)
     if plan.complaint:
         _complain(evening, game)
-    games_services.complete(game=game, by=chief, at=timezone.now())
+    games_services.complete(game=game, **command_by(chief))
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +150,7 @@ def _balls(evening: Evening, game: Game, drum: Film | None) -> Iterator[int]:
     if drum is None:
         for _number in formats.NINETY.numbers:
             # Nobody sits in this hall, so nobody is hurried (R31).
-            yield draw.draw_ball(game=game, by=caller, at=timezone.now(), pace=0).number
+            yield draw.draw_ball(game=game, **command_by(caller), pace=0).number
         return
     yield from drum.balls(evening)
 
@@ -187,18 +180,17 @@ def _draw(evening: Evening, game: Game, plan: GamePlan, coming: Iterator[int]) -
 
 def _claim(evening: Evening, game: Game, name: str, held_by: list[tuple[Issue, int]]) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
-    draw.call_claim(game=game, combination=name, by=evening.person(Role.CALLER), at=timezone.now())
+    draw.call_claim(game=game, combination=name, **command_by(evening.person(Role.CALLER)))
     for held, card in held_by:
         claims_services.check(
-            game=game, combination=name, issue=held, card=card, sound=True, by=chief,
-            at=timezone.now(),
-        )  # fmt: skip
-    claims_services.open_window(game=game, by=chief, at=timezone.now())
-    claims_services.close_window(game=game, by=chief, at=timezone.now())
+            game=game, combination=name, issue=held, card=card, sound=True, **command_by(chief)
+        )
+    claims_services.open_window(game=game, **command_by(chief))
+    claims_services.close_window(game=game, **command_by(chief))
     if name == patterns.BINGO:
-        games_services.finish(game=game, by=chief, at=timezone.now())
+        games_services.finish(game=game, **command_by(chief))
     else:
-        claims_services.resume(game=game, by=chief, at=timezone.now())
+        claims_services.resume(game=game, **command_by(chief))
 
 
 def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
@@ -206,14 +198,11 @@ def _wrong_claim(evening: Evening, game: Game, players: Players) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
     line = set(players.cards.complete(patterns.LINE))
     held, card = next(key for at, key in enumerate(players.keys) if at not in line)
-    draw.call_claim(
-        game=game, combination=patterns.LINE, by=evening.person(Role.CALLER), at=timezone.now()
-    )
+    draw.call_claim(game=game, combination=patterns.LINE, **command_by(evening.person(Role.CALLER)))
     claims_services.check(
-        game=game, combination=patterns.LINE, issue=held, card=card, sound=True, by=chief,
-        at=timezone.now(),
-    )  # fmt: skip
-    claims_services.resume(game=game, by=chief, at=timezone.now())
+        game=game, combination=patterns.LINE, issue=held, card=card, sound=True, **command_by(chief)
+    )
+    claims_services.resume(game=game, **command_by(chief))
 
 
 def _announce_last(evening: Evening) -> None:
@@ -223,9 +212,7 @@ def _announce_last(evening: Evening) -> None:
         session=evening.session, ends_at=at + LAST_GAME, reason=evening.country.few_players,
         by=evening.person(Role.HALL_MANAGER), at=at,
     )  # fmt: skip
-    sessions.announce_last_game(
-        session=evening.session, by=evening.person(Role.CALLER), at=timezone.now()
-    )
+    sessions.announce_last_game(session=evening.session, **command_by(evening.person(Role.CALLER)))
 
 
 def _complain(evening: Evening, game: Game) -> None:
@@ -233,10 +220,10 @@ def _complain(evening: Evening, game: Game) -> None:
     chief, manager = evening.person(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)
     opened = complaints_services.open_complaint(
         session=evening.session, game=game, ball=7, text=evening.country.complaint,
-        by=chief, at=timezone.now(),
+        **command_by(chief),
     )  # fmt: skip
     complaints_services.decide(
-        complaint=opened, decision=REJECTED, witness=chief, by=manager, at=timezone.now(),
+        complaint=opened, decision=REJECTED, witness=chief, **command_by(manager),
         text=evening.country.decision,
     )  # fmt: skip
 
@@ -246,8 +233,7 @@ def _void(evening: Evening, game: Game) -> None:
         game=game,
         cause=ANNOUNCEMENT_ERROR,
         reason=evening.country.misread,
-        by=evening.person(Role.TABLE_CHIEF),
-        at=timezone.now(),
+        **command_by(evening.person(Role.TABLE_CHIEF)),
     )
 
 
@@ -262,13 +248,13 @@ def _refund(evening: Evening, game: Game, plan: GamePlan) -> None:
         if sale not in gone:
             prizes_services.refund(
                 game=game, issue=sale.issue, first=sale.first, last=sale.last, shift=sale.shift,
-                by=sale.shift.cashier, at=timezone.now(),
+                **command_by(sale.shift.cashier),
             )  # fmt: skip
         evening.progress("refunds", done, len(sold))
     if gone:
         unclaimed.set_refunds_aside(
             game=game, reason=LEFT, witness=evening.person(Role.HALL_MANAGER),
-            by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+            **command_by(evening.person(Role.TABLE_CHIEF)),
         )  # fmt: skip
 
 
@@ -279,14 +265,13 @@ def _pay(evening: Evening, game: Game, plan: GamePlan) -> None:
         if plan.unclaimed and place == 0:
             unclaimed.set_prize_aside(
                 game=game, issue=issue, card=card, reason=LEFT,
-                witness=evening.person(Role.HALL_MANAGER), by=evening.person(Role.TABLE_CHIEF),
-                at=timezone.now(),
+                witness=evening.person(Role.HALL_MANAGER), **command_by(evening.person(Role.TABLE_CHIEF)),
             )  # fmt: skip
             continue
         won = [a for a in (*known.awards, *known.carried) if (a.issue, a.card) == (held, card)]
         shift = _fullest(evening, sum(award.net for award in won))
         prizes_services.pay_payment(
-            game=game, issue=issue, card=card, shift=shift, by=shift.cashier, at=timezone.now()
+            game=game, issue=issue, card=card, shift=shift, **command_by(shift.cashier)
         )
 
 
@@ -296,8 +281,7 @@ def _pay_unclaimed(evening: Evening) -> None:
         if item.owed == PRIZE:
             shift = _fullest(evening, item.price)
             unclaimed.pay(
-                item=item, first=item.first, last=item.last, shift=shift, by=shift.cashier,
-                at=timezone.now(),
+                item=item, first=item.first, last=item.last, shift=shift, **command_by(shift.cashier),
             )  # fmt: skip
 
 
@@ -314,9 +298,8 @@ def _bring(evening: Evening, shift: Shift, due: int) -> None:
     for other, amount in _spare(evening, shift, due - evening.drawer(shift).cash):
         for drawer, moved in ((other, -amount), (shift, amount)):
             tills.move_cash(
-                shift=drawer, amount=moved, reason=evening.country.prizes, by=manager,
-                at=timezone.now(),
-            )  # fmt: skip
+                shift=drawer, amount=moved, reason=evening.country.prizes, **command_by(manager)
+            )
 
 
 def _spare(evening: Evening, shift: Shift, lacking: int) -> Iterator[tuple[Shift, int]]:

@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from django.utils import timezone
-
 from bingo import writing
 from bingo.rules import blocks
 from bingo.rules.game_state import GameState
 from bingo.rules.sales import Range
-from draws.demonstration.evening import Evening, GamePlan
+from draws.demonstration.evening import Evening, GamePlan, command_by
 from draws.demonstration.hall import issue
 from draws.games import queries as games_queries
 from draws.games import services as games_services
@@ -54,8 +52,7 @@ def _turn(evening: Evening, game: Game, plan: GamePlan, *, turn: int, wanted: in
         _settle_all(evening, game)
         return
     sales_services.sell(
-        game=game, shift=shift, quantity=quantity, face=_named(evening, face), by=shift.cashier,
-        at=timezone.now(),
+        game=game, shift=shift, quantity=quantity, face=_named(evening, face), **command_by(shift.cashier),
     )  # fmt: skip
 
 
@@ -82,7 +79,7 @@ def _seller_comes(
         return False
     floor.hand_out(
         game=game, shift=shift, seller=seller, quantity=quantity, face=_named(evening, face),
-        by=shift.cashier, at=timezone.now(),
+        **command_by(shift.cashier),
     )  # fmt: skip
     return True
 
@@ -96,8 +93,7 @@ def _settle(
         returned = [(block.last - back + 1, block.last)] if back else []
         floor.settle(
             game=game, shift=shift, seller=seller, issue=Issue.objects.get(pk=block.issue),
-            first=block.first, last=block.last, returned=returned, by=shift.cashier,
-            at=timezone.now(),
+            first=block.first, last=block.last, returned=returned, **command_by(shift.cashier),
         )  # fmt: skip
 
 
@@ -112,7 +108,7 @@ def _settle_all(evening: Evening, game: Game) -> None:
         face, quantity = gap
         sales_services.sell(
             game=game, shift=shift, quantity=quantity, face=_named(evening, face),
-            by=shift.cashier, at=timezone.now(),
+            **command_by(shift.cashier),
         )  # fmt: skip
 
 
@@ -133,7 +129,7 @@ def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     block = blocks.held_by(evening.game_state().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
-        reason=evening.country.torn, by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+        reason=evening.country.torn, **command_by(evening.person(Role.TABLE_CHIEF)),
     )  # fmt: skip
 
 
@@ -142,7 +138,7 @@ def _open_second(evening: Evening, game: Game, plan: GamePlan) -> None:
     if plan.second and not runs[0].left and len(runs) == 1:
         games_services.open_second_issue(
             game=game, issue=issue(evening.hall, plan.second),
-            by=evening.person(Role.TABLE_CHIEF), at=timezone.now(),
+            **command_by(evening.person(Role.TABLE_CHIEF)),
         )  # fmt: skip
 
 

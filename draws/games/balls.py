@@ -170,7 +170,7 @@ def dismiss_pending_reading(
     """Journal that no ball comes of a reading, once for each key. Raises Refusal: the rules'."""
     book = book or head.open_book(reading.game.session, [who.get("key")])
     done = book.enter(
-        "reading_dismissed", **who,
+        "reading_dismissed", by=who["by"], at=who["at"], key=who.get("key"),
         reading=reading.pk, number=reading.number, reason=reason,
     )  # fmt: skip
     if not done.repeated:

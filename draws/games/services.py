@@ -265,10 +265,7 @@ def open_second_issue(
         raise Refusal("other_series")
     if box.double != first.double:
         raise Refusal("double_and_single")
-    done = step(
-        game, "second_issue_opened", **who, witness=witness,
-        issue=told, face=box.face,
-    )  # fmt: skip
+    done = step(game, "second_issue_opened", **who, witness=witness, issue=told, face=box.face)
     if not done.repeated:
         game.further.add(box)
 
@@ -291,10 +288,7 @@ def add_issue(*, game: Game, issue: Issue, **who: Unpack[Who]) -> None:
             card := series_queries.first(box.series, other.series)
         ):
             raise Refusal("equal_cards", card=card)
-    done = step(
-        game, "issue_added", **who, issue=told, face=box.face,
-        matrix=box.series.digest,
-    )  # fmt: skip
+    done = step(game, "issue_added", **who, issue=told, face=box.face, matrix=box.series.digest)
     if not done.repeated:
         game.further.add(box)
 

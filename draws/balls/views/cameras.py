@@ -31,7 +31,13 @@ from draws.balls import cameras, enrolment_queries, enrolments
 from draws.balls import queries as balls_queries
 from draws.balls import words as balls_words
 from draws.balls.cameras import LONGEST_NAME, LONGEST_URL
-from draws.balls.enrolment_queries import CertificateState
+from draws.balls.enrolment_queries import (
+    EMPTY,
+    SHELVES,
+    WITH_BALL,
+    CertificateState,
+    enrolment_shelf,
+)
 from draws.balls.queries import PATIENCE
 from draws.balls.vision import area, calibration, recording, sources
 from draws.balls.vision.calibration import Hint
@@ -104,8 +110,8 @@ UNSEEN = (
 def take_calibration(order: CommandForm, asked: PageRequest) -> Success:
     """Ask for frames: of the process that watches the camera, or of the camera itself."""
     camera = camera_of(asked)
-    name = order.choice("shelf", enrolment_queries.SHELVES)
-    shelf = enrolment_queries.enrolment_shelf(camera, name)
+    name = order.choice("shelf", SHELVES)
+    shelf = enrolment_shelf(camera, name)
     # A device can be opened once; what watches it answers from the frames it has.
     if is_watched(camera):
         shelf.ask(at=time.time())
@@ -126,9 +132,7 @@ def is_watched(camera: Camera) -> bool:
 def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
     """Keep the circle and what the frames teach of light, focus and the empty exit."""
     camera = camera_of(asked)
-    shelves = [
-        enrolment_queries.enrolment_shelf(camera, name) for name in enrolment_queries.SHELVES
-    ]
+    shelves = [enrolment_shelf(camera, name) for name in SHELVES]
     fps = shelves[0].progress(at=time.time()).fps
     learned = calibration.learned(shelves, spot_of(order), fps=fps, moving=order.ticked("moving"))
     cameras.set_up(
@@ -148,12 +152,9 @@ def _here(camera: Camera) -> str:
 def calibration_context(asked: PageRequest) -> Context:
     """Return the still, the circle on it, and what is to be said of both."""
     camera = camera_of(asked)
-    shelf = enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
+    shelf = enrolment_shelf(camera, WITH_BALL)
     now = time.time()
-    taken = {
-        name: enrolment_queries.enrolment_shelf(camera, name).progress(at=now)
-        for name in enrolment_queries.SHELVES
-    }
+    taken = {name: enrolment_shelf(camera, name).progress(at=now) for name in SHELVES}
     picture = calibration.read_hints(shelf)
     spot = _spot(asked.fields, camera, picture) if picture is not None else None
     size = (picture.shape[1], picture.shape[0]) if picture is not None else None
@@ -165,8 +166,8 @@ def calibration_context(asked: PageRequest) -> Context:
         "reach": round(spot.radius * area.REACH) if spot else 0,
         "hints": describe_hints(picture, spot) if picture is not None and spot else [],
         "taken": taken,
-        "ball_words": balls_words.camera_taken(taken[enrolment_queries.WITH_BALL].code),
-        "empty_words": balls_words.camera_taken(taken[enrolment_queries.EMPTY].code),
+        "ball_words": balls_words.camera_taken(taken[WITH_BALL].code),
+        "empty_words": balls_words.camera_taken(taken[EMPTY].code),
         "is_taking": any(one.code == recording.TAKING for one in taken.values()),
         "watched": is_watched(camera),
     }
@@ -188,7 +189,7 @@ def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
         return Spot(*before.middle, before.radius)
     return calibration.suggested(
         picture,
-        calibration.read_hints(enrolment_queries.enrolment_shelf(camera, enrolment_queries.EMPTY)),
+        calibration.read_hints(enrolment_shelf(camera, EMPTY)),
     )
 
 
@@ -212,9 +213,7 @@ def describe_hints(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:
 def advice(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
     """Return the hints for a circle as JSON, to a page on which it is being moved."""
     camera = camera_of(asked)
-    picture = calibration.read_hints(
-        enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
-    )
+    picture = calibration.read_hints(enrolment_shelf(camera, WITH_BALL))
     if picture is None:
         refusal = text.refusal(Refusal("no_still"))
         return JsonResponse({"refused": refusal, "hints": []}, status=409)
@@ -297,9 +296,7 @@ def overview_row(camera: Camera) -> CameraRow:
         code=code,
         health=balls_words.health(code),
         address=balls_queries.bare(camera.url),
-        still=enrolment_queries.enrolment_shelf(camera, enrolment_queries.WITH_BALL)
-        .still()
-        .exists(),
+        still=enrolment_shelf(camera, WITH_BALL).still().exists(),
         going_on=enrolment_queries.going_on(camera),
         held=enrolment_queries.of_camera(camera),
     )

@@ -21,7 +21,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments
 from draws.balls import queries as balls_queries
 from draws.balls import words as balls_words
-from draws.balls.enrolment_queries import CertificateState
+from draws.balls.enrolment_queries import WITH_BALL, CertificateState, enrolment_shelf
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
 from draws.models import Certificate, Enrolment
@@ -158,7 +158,7 @@ def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
 
 
 def _still(asked: PageRequest) -> tuple[Path, str, str]:
-    shelf = enrolment_queries.enrolment_shelf(cameras.camera_of(asked), enrolment_queries.WITH_BALL)
+    shelf = enrolment_shelf(cameras.camera_of(asked), WITH_BALL)
     return shelf.still(), "image/jpeg", "still.jpg"
 
 

@@ -13,38 +13,22 @@ from reportlab.pdfbase.pdfmetrics import stringWidth
 from bingo.pdf import kit
 from bingo.rules.formats import Format
 from draws.cards.printing import codes
-from draws.cards.printing.codes import BAR as PAPER_BAR
-from draws.cards.printing.codes import (
-    BAR_FIELD,
-    BORDER,
-    EMPTY,
-    FINE,
-    HALL,
-    SMALL,
-    SQUARE_FIELD,
-    WIDE_BAR,
-    Box,
-    CodePlace,
-    Places,
-    bars_over_digits,
-    under_label,
-)
-from draws.cards.printing.codes import SQUARE as PAPER_SQUARE
+from draws.cards.printing.codes import EMPTY, HALL, SMALL, SQUARE_FIELD, Box, CodePlace, Places
 from draws.cards.printing.values import CodeName
 
 
 def square_card_places(size: tuple[float, float], format: Format, code: CodeName) -> Places:
     """Return the places of a card of `size` points."""
-    panel = Box(0, 0, *size).inset(BORDER)
+    panel = Box(0, 0, *size).inset(codes.BORDER)
     head, _, body, foot = panel.inset(2.4 * mm, 0).down(
         1.8 * mm + 22.4 * mm, 1.4 * mm, None, 6 * mm
     )
-    left, _, right = head.down(1.8 * mm, None)[1].across(None, 2 * mm, BAR_FIELD + 1.2 * mm)
+    left, _, right = head.down(1.8 * mm, None)[1].across(None, 2 * mm, codes.BAR_FIELD + 1.2 * mm)
     hall, _, licence, _, row, _, facts = left.down(
         HALL, 0.3 * mm, SMALL, 1 * mm, 7.4 * mm, 0.8 * mm, None
     )
     letter, _, series = row.across(7.4 * mm, 1.6 * mm, None)
-    label, identification = under_label(series)
+    label, identification = codes.under_label(series)
     price, _, names = facts.across(24 * mm, 1.6 * mm, None)
     number, of, place = SQUARE_CARD_ARRANGED[code](right)
     heads, grid = body.down(7.4 * mm, None) if format.letters else (EMPTY, body)
@@ -73,14 +57,14 @@ def square_card_places(size: tuple[float, float], format: Format, code: CodeName
 
 def _square_card_bars(right: Box) -> tuple[Box, Box, CodePlace | None]:
     number, of, field = _square_card_above(right)
-    return number, of, bars_over_digits(field, PAPER_BAR)
+    return number, of, codes.bars_over_digits(field, codes.BAR)
 
 
 def _square(right: Box) -> tuple[Box, Box, CodePlace | None]:
     numbers, _, column = right.across(None, 1.6 * mm, SQUARE_FIELD)
     number, of, _ = _square_card_above(numbers)
     field, _, first, second, _ = column.down(SQUARE_FIELD, 1 * mm, 3 * mm, 3 * mm, None)
-    return number, of, CodePlace(field, (first, second), PAPER_SQUARE)
+    return number, of, CodePlace(field, (first, second), codes.SQUARE)
 
 
 def _square_card_plain(right: Box) -> tuple[Box, Box, CodePlace | None]:
@@ -107,9 +91,9 @@ LEAST = 7.0  # points of an identification
 
 def wide_card_places(size: tuple[float, float], code: CodeName, identification: str = "") -> Places:
     """Return the places of a card of `size` points; a long identification has a line of its own."""
-    panel = Box(0, 0, *size).inset(BORDER)
+    panel = Box(0, 0, *size).inset(codes.BORDER)
     info, _, book, _, told, _, grid = panel.inset(2.2 * mm, 1.6 * mm).across(
-        50 * mm, 0.9 * mm, FINE, 0.7 * mm, 5 * mm, 0.9 * mm, None
+        50 * mm, 0.9 * mm, codes.FINE, 0.7 * mm, 5 * mm, 0.9 * mm, None
     )
     hall, _, licence, _, row, _, rest = info.down(
         HALL, 0.5 * mm, SMALL, 1.4 * mm, 10.6 * mm, 1.3 * mm, None
@@ -143,7 +127,7 @@ def _beside(words: Box) -> tuple[Box, Box, Box, Box]:
     """The series at the left, the card's number large at the right."""
     series, _, numbers = words.across(SERIES, 1 * mm, None)
     number, _, of = numbers.down(7.2 * mm, 0.9 * mm, None)
-    return *under_label(series), number, of
+    return *codes.under_label(series), number, of
 
 
 def _wide_card_above(words: Box) -> tuple[Box, Box, Box, Box]:
@@ -157,7 +141,7 @@ def _wide_card_above(words: Box) -> tuple[Box, Box, Box, Box]:
 def _wide_card_bars(rest: Box) -> tuple[Box, Box, CodePlace | None]:
     facts, _, field = rest.down(5.8 * mm, 1 * mm, None)
     price, _, names = facts.across(26 * mm, 1.6 * mm, None)
-    return price, names, bars_over_digits(field, WIDE_BAR)
+    return price, names, codes.bars_over_digits(field, codes.WIDE_BAR)
 
 
 def _wide_card_square(rest: Box) -> tuple[Box, Box, CodePlace | None]:
@@ -165,7 +149,7 @@ def _wide_card_square(rest: Box) -> tuple[Box, Box, CodePlace | None]:
     price, _, names, _, digits = facts.down(4.6 * mm, 1.1 * mm, None, 0.4 * mm, 6 * mm)
     first, second = digits.across(15 * mm, None)[0].down(3 * mm, 3 * mm)
     field = column.down((column.height - SQUARE_FIELD) / 2, SQUARE_FIELD, None)[1]
-    return price, names, CodePlace(field, (first, second), PAPER_SQUARE)
+    return price, names, CodePlace(field, (first, second), codes.SQUARE)
 
 
 def _wide_card_plain(rest: Box) -> tuple[Box, Box, CodePlace | None]:
@@ -215,7 +199,7 @@ def roll_card_places(format: Format, code: CodeName) -> Places:
     )  # fmt: skip
     letter, _, series, _, numbers = row.across(13 * mm, 2 * mm, 27 * mm, 1 * mm, None)
     number, _, of = numbers.down(8.6 * mm, 1.2 * mm, None)
-    label, identification = under_label(series)
+    label, identification = codes.under_label(series)
     price, names = facts.across(38 * mm, None)
     share, narrow = NARROW_CELL if format.columns > 5 else WIDE_CELL
     return Places(

@@ -7,7 +7,7 @@ One place on the page, ready to take whatever card comes to lie there.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain
 
@@ -73,6 +73,11 @@ def fragment_numbers(grid: Box, format: Format, places: Places) -> NumberOperato
         left, foot = x - wide[number] * narrow / 2, y - CAPITALS * figures / 2
         return fragment_at(left, foot, str(number), narrow)
 
+    return _table(grid, format, show)
+
+
+def _table(grid: Box, format: Format, show: Callable[[Box, int], str]) -> NumberOperators:
+    """Return what shows each number that a cell may hold, and nothing where it may be empty."""
     return NumberOperators(
         tuple(
             {**dict.fromkeys(empty, ""), **{number: show(cell, number) for number in pool}}
@@ -89,15 +94,11 @@ def corner_size(grid: Box, format: Format) -> float:
 def corners(grid: Box, format: Format) -> NumberOperators:
     """Return the table of numbers that stand small beside their symbols (R80)."""
     high = corner_size(grid, format) * CAPITALS
-    return NumberOperators(
-        tuple(
-            {
-                number: fragment_at(cell.x + high * 0.5, cell.top - high * 1.5, str(number))
-                for number in pool
-            }
-            for cell, pool, _empty in _cells(grid, format)
-        )
-    )
+
+    def show(cell: Box, number: int) -> str:
+        return fragment_at(cell.x + high * 0.5, cell.top - high * 1.5, str(number))
+
+    return _table(grid, format, show)
 
 
 def blanks(grid: Box, format: Format) -> Blanks:
@@ -117,12 +118,7 @@ def symbols(grid: Box, format: Format, forms: Mapping[int, str], side: float) ->
         scale = width / side
         return f"q {scale:.4f} 0 0 {scale:.4f} {x:.2f} {y:.2f} cm {forms[number]} Q "
 
-    return NumberOperators(
-        tuple(
-            {number: show(cell, number) for number in pool}
-            for cell, pool, _empty in _cells(grid, format)
-        )
-    )
+    return _table(grid, format, show)
 
 
 def _cells(grid: Box, format: Format) -> Iterator[tuple[Box, range, tuple[None, ...]]]:

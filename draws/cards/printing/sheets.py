@@ -26,9 +26,9 @@ from bingo.writing import Writing
 from draws.cards import words as cards_words
 from draws.cards.printing import face, layouts
 from draws.cards.printing import press as printing_press
-from draws.cards.printing.codes import BORDER, Box
+from draws.cards.printing.codes import BORDER, Box, Places
 from draws.cards.printing.numbers import Strokes, fonts, slot
-from draws.cards.printing.press import Job, Press, texture
+from draws.cards.printing.press import Ink, Job, Press, texture
 from draws.cards.printing.values import (
     Cards,
     CodeName,
@@ -338,24 +338,30 @@ def sheets(
     press = Press(out, size=sheet.size, values=values)
     if back:
         press.setViewerPreference("Duplex", "DuplexFlipLongEdge")
-    job = Job(
-        press=press,
-        values=values,
-        format=format,
-        places=places,
-        code=code,
-        ink=printing_press.ink_of(cards_words.face(values.face_colour)),
-        symbols=face.forms(press) if values.symbols else {},
-    )
+    ink = printing_press.ink_of(cards_words.face(values.face_colour))
+    job = _job(press, values, format, places, code, ink)
+    behind = pages(job, backs(boxes, sheet)) if back else None
+    front = Front(job, boxes, _marks(values, boxes, crop=crop))
+    return print_pages(press, front, cards, progress, behind)
 
-    def marks(press: Press) -> None:
+
+def _job(
+    press: Press, values: Printed, format: Format, places: Places, code: CodeName, ink: Ink
+) -> Job:
+    symbols = face.forms(press) if values.symbols else {}
+    return Job(press, values, format, places, code, ink, symbols)
+
+
+def _marks(values: Printed, boxes: tuple[Box, ...], *, crop: bool) -> Callable[[Press], None]:
+    """Return what draws the marks to cut a page by, and the fold of double cards."""
+
+    def draw(press: Press) -> None:
         if crop:
             mark_paper(press, boxes, double=values.double)
         if values.double:
             fold(press, boxes)
 
-    behind = pages(job, backs(boxes, sheet)) if back else None
-    return print_pages(press, Front(job, boxes, marks), cards, progress, behind)
+    return draw
 
 
 def roll(
@@ -376,18 +382,6 @@ def roll(
         for below in reversed(range(halves))
     )
     press = Press(out, size=(layouts.PAPER, height * halves), values=values)
-    job = Job(
-        press=press,
-        values=values,
-        format=format,
-        places=places,
-        code=code,
-        ink=printing_press.BLACK,
-        symbols=face.forms(press) if values.symbols else {},
-    )
-
-    def marks(press: Press) -> None:
-        if values.double:
-            fold(press, boxes)
-
-    return print_pages(press, Front(job, boxes, marks), cards, progress)
+    job = _job(press, values, format, places, code, printing_press.BLACK)
+    front = Front(job, boxes, _marks(values, boxes, crop=False))
+    return print_pages(press, front, cards, progress)

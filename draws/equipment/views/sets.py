@@ -10,9 +10,10 @@ Balls and equipment at a glance: what is in use, how worn it is, what fails, wha
 from __future__ import annotations
 
 import re
-from typing import Any
+from typing import Any, TypeVar
 from zoneinfo import ZoneInfo
 
+from django.db.models import QuerySet
 from django.http import Http404
 from django.urls import reverse
 from django.utils import timezone
@@ -43,6 +44,8 @@ from halls.equipment.services import call_balls, record_approval
 from halls.journal.queries import open_session
 from halls.models import BallSet, Breakdown, Device, Role
 
+Row = TypeVar("Row", Device, Breakdown)
+
 PARTED = re.compile(r"[\s,;]+")
 NUMBER = re.compile(r"[0-9]{1,3}")
 
@@ -57,11 +60,7 @@ def set_of(asked: PageRequest) -> BallSet:
 
 def device_of(order: CommandForm) -> Device:
     """Return the device in service that a form names. Raises Refusal: bad_input, unknown_device."""
-    key = order.integer("equipment")
-    found = equipment_queries.devices(order.hall).filter(pk=key).first()
-    if found is None:
-        raise Refusal("unknown_device", kind=key)
-    return found
+    return _first(equipment_queries.devices(order.hall), order.integer("equipment"))
 
 
 def extractor_of(order: CommandForm) -> Device | None:
@@ -69,7 +68,12 @@ def extractor_of(order: CommandForm) -> Device | None:
     key = order.optional_integer("extractor")
     if key is None:
         return None
-    found = equipment_queries.devices(order.hall).filter(pk=key, kind__in=EXTRACTORS).first()
+    return _first(equipment_queries.devices(order.hall).filter(kind__in=EXTRACTORS), key)
+
+
+def _first(rows: QuerySet[Row], key: int) -> Row:
+    """Return the row of a key. Raises Refusal unknown_device."""
+    found = rows.filter(pk=key).first()
     if found is None:
         raise Refusal("unknown_device", kind=key)
     return found
@@ -88,11 +92,7 @@ def approval_of(order: CommandForm) -> dict[str, Any]:
 
 def breakdown_of(order: CommandForm) -> Breakdown:
     """Return the breakdown that a form names. Raises Refusal: bad_input, unknown_device."""
-    key = order.integer("breakdown")
-    found = equipment_queries.breakdowns(order.hall).filter(pk=key).first()
-    if found is None:
-        raise Refusal("unknown_device", kind=key)
-    return found
+    return _first(equipment_queries.breakdowns(order.hall), order.integer("breakdown"))
 
 
 def lookup_numbers(order: CommandForm, name: str) -> list[int]:
