@@ -103,9 +103,29 @@ class CardRange(Func):
     function = "int4range"
 
 
-def issue_cards(first: str = "first", last: str = "last") -> CardRange:
-    """Return the range between two fields, both ends in it, for an exclusion constraint."""
-    return CardRange(first, last, RangeBoundary(inclusive_upper=True))
+def issue_cards() -> CardRange:
+    """Return the range from `first` to `last`, both ends in it."""
+    return CardRange("first", "last", RangeBoundary(inclusive_upper=True))
+
+
+def card_once(name: str, *within: str) -> ExclusionConstraint:
+    """Return the constraint by which no card is in two ranges of the same `within`, else of one issue."""
+    same = [(field, RangeOperators.EQUAL) for field in within or ("issue",)]
+    cards = (issue_cards(), RangeOperators.OVERLAPS)
+    return ExclusionConstraint(name=name, expressions=[*same, cards])
+
+
+class OfCards(models.Model):
+    """Cards first..last of an issue, both of them in it."""
+
+    first = models.PositiveIntegerField()
+    last = models.PositiveIntegerField()
+
+    class Meta:
+        abstract = True
+
+    def __str__(self) -> str:
+        return f"{self.first}-{self.last}"
 
 
 class Issue(models.Model):
@@ -146,14 +166,12 @@ class Issue(models.Model):
         return f"{self.series.letter} {self.identification}"
 
 
-class Retirement(models.Model):
+class Retirement(OfCards):
     """Cards first..last of an issue that will never be sold, and why."""
 
     append_only = True
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="retirements")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     reason = models.CharField(max_length=500)
     at = models.DateTimeField()
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
@@ -161,17 +179,8 @@ class Retirement(models.Model):
     class Meta:
         constraints = [
             check("retirement_not_empty", Q(first__gt=0, last__gte=F("first"))),
-            ExclusionConstraint(
-                name="card_retired_once",
-                expressions=[
-                    ("issue", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("card_retired_once"),
         ]
-
-    def __str__(self) -> str:
-        return f"{self.first}-{self.last}"
 
 
 class Recount(models.Model):
@@ -232,7 +241,7 @@ class PrintState(models.TextChoices):
     FAILED = "failed"
 
 
-class PrintJob(models.Model):
+class PrintJob(OfCards):
     """Cards first..last of an issue on paper.
 
     `copies` holds [first, last, copy]: copy 0 is the first print of those cards, k the k-th
@@ -241,8 +250,6 @@ class PrintJob(models.Model):
     """
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="prints")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     paper = models.CharField(max_length=10)
     code = models.CharField(max_length=10)
     back = models.BooleanField(default=False)

@@ -11,8 +11,6 @@ Money that nobody fetched: what the hall owes, and what became of it (R44, R50, 
 its price.
 """
 
-from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Q
 
@@ -21,7 +19,7 @@ from bingo.rules.custody import DESTROYED, GONE_MISSING, HANDED_OVER, LONGEST_RE
 from bingo.rules.record import DECISIONS, LONGEST
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from bingo.rules.unclaimed import DESTINATIONS, PRIZE, REFUND
-from draws.models.cards import Issue, issue_cards
+from draws.models.cards import Issue, OfCards, card_once
 from draws.models.game import Game
 from halls.models import Hall, JournalEntry, Session, Shift
 from halls.models.constraints import check, unique
@@ -194,7 +192,7 @@ class Complaint(models.Model):
 PAID, EXPIRED = "paid", "expired"
 
 
-class UnclaimedItem(models.Model):
+class UnclaimedItem(OfCards):
     """What was set aside of an issue in a game: cards first..last, `price` minor units each.
 
     `until` is the last day on which it is paid, null for ever; `to` where it goes then.
@@ -205,8 +203,6 @@ class UnclaimedItem(models.Model):
     game = models.ForeignKey(Game, models.PROTECT, related_name="unclaimed")
     owed = models.CharField(max_length=6)
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="unclaimed")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     price = models.PositiveBigIntegerField()
     reason = models.CharField(max_length=10)
     note = models.CharField(max_length=LONGEST_REASON, blank=True)
@@ -227,30 +223,20 @@ class UnclaimedItem(models.Model):
                 "unclaimed_period_with_destination",
                 Q(until__isnull=True, to="") | Q(until__isnull=False, to__in=DESTINATIONS),
             ),
-            ExclusionConstraint(
-                name="card_set_aside_once_r60",
-                expressions=[
-                    ("game", RangeOperators.EQUAL),
-                    ("issue", RangeOperators.EQUAL),
-                    ("owed", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("card_set_aside_once_r60", "game", "issue", "owed"),
         ]
 
     def __str__(self) -> str:
         return f"{self.owed} {self.first}-{self.last}"
 
 
-class UnclaimedSettlement(models.Model):
+class UnclaimedSettlement(OfCards):
     """Cards of an item paid later out of a till, or past their period; `amount` in minor units."""
 
     append_only = True
 
     item = models.ForeignKey(UnclaimedItem, models.PROTECT, related_name="settlements")
     how = models.CharField(max_length=7)
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     amount = models.PositiveBigIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, null=True, related_name="unclaimed_paid")
     complaint = models.ForeignKey(Complaint, models.PROTECT, null=True, related_name="+")
@@ -267,13 +253,7 @@ class UnclaimedSettlement(models.Model):
                 | Q(how=EXPIRED, shift__isnull=True, complaint__isnull=True),
             ),
             unique("unclaimed_paid_once_an_entry", "entry", condition=Q(how=PAID)),
-            ExclusionConstraint(
-                name="unclaimed_paid_once_r50",
-                expressions=[
-                    ("item", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("unclaimed_paid_once_r50", "item"),
         ]
 
     def __str__(self) -> str:

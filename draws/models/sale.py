@@ -1,18 +1,16 @@
 """Cards taken off an issue's stack and sold, in strict numeric order, and refunds after a void."""
 
-from django.contrib.postgres.constraints import ExclusionConstraint
-from django.contrib.postgres.fields import RangeOperators
 from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
-from draws.models.cards import Issue, issue_cards
+from draws.models.cards import Issue, OfCards, card_once
 from draws.models.game import Game
 from halls.models import JournalEntry, Person, Shift
 from halls.models.constraints import check, unique
 
 
-class Taking(models.Model):
+class Taking(OfCards):
     """Cards first..last that left the stack of an issue; all of them, with no gap, from card 1 on.
 
     `previous` is the last card of the taking before. `seller` has them in hand, unsold. `passed`
@@ -28,8 +26,6 @@ class Taking(models.Model):
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="takings")
     game = models.ForeignKey(Game, models.PROTECT, related_name="takings")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     previous = models.PositiveIntegerField(null=True)
     seller = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
     passed = models.BooleanField(default=False)
@@ -46,20 +42,11 @@ class Taking(models.Model):
             unique("taking_last_once", "issue", "last"),
             unique("taking_once", "issue", "first", "last"),
             check("taking_passed_by_nobody", Q(passed=False) | Q(seller__isnull=True)),
-            ExclusionConstraint(
-                name="card_taken_once_r36",
-                expressions=[
-                    ("issue", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("card_taken_once_r36"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.first}-{self.last}"
 
-
-class Sale(models.Model):
+class Sale(OfCards):
     """Cards first..last of an issue sold in a game, once; amount in minor units.
 
     `migrations/sql/0002_sales.sql` adds the foreign key (issue, first, last) → Taking, to those
@@ -71,8 +58,6 @@ class Sale(models.Model):
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="sales")
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="sales")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     amount = models.PositiveBigIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, related_name="sales")
     seller = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
@@ -83,28 +68,17 @@ class Sale(models.Model):
     class Meta:
         constraints = [
             check("sale_not_empty", Q(last__gte=F("first"))),
-            ExclusionConstraint(
-                name="card_sold_once_r36",
-                expressions=[
-                    ("issue", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("card_sold_once_r36"),
         ]
 
-    def __str__(self) -> str:
-        return f"{self.first}-{self.last}"
 
-
-class Refund(models.Model):
+class Refund(OfCards):
     """The price of cards first..last given back after a void, once a card (R55, R57)."""
 
     append_only = True
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="refunds")
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="+")
-    first = models.PositiveIntegerField()
-    last = models.PositiveIntegerField()
     shift = models.ForeignKey(Shift, models.PROTECT, related_name="refunds")
     amount = models.PositiveBigIntegerField()
     at = models.DateTimeField()
@@ -113,13 +87,7 @@ class Refund(models.Model):
     class Meta:
         constraints = [
             check("refund_not_empty", Q(last__gte=F("first"))),
-            ExclusionConstraint(
-                name="card_refunded_once_r57",
-                expressions=[
-                    ("issue", RangeOperators.EQUAL),
-                    (issue_cards(), RangeOperators.OVERLAPS),
-                ],
-            ),
+            card_once("card_refunded_once_r57"),
         ]
 
     def __str__(self) -> str:
