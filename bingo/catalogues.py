@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache
@@ -109,11 +110,26 @@ def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any
     yield from extract_python(BytesIO(flat.encode()), keywords, comments, options)
 
 
+def extract_tables(file: IO[bytes], *_how: Any, **_options: Any) -> Iterator[Any]:
+    """Extract the messages of a file of tables, each of whose values is one, for Babel."""
+    waiting: list[Any] = [tomllib.load(file)]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, str):
+            yield 0, None, value, []
+        else:
+            waiting += value.values()
+
+
 def wanted(root: Path) -> Catalog:
     """Return every message of the sources below `root`."""
     catalog = Catalog(project="bingo-hall", charset="utf-8")
+    ways = {"*.py": "python", "messages.toml": extract_tables}
     files: list[tuple[Path, Any]] = [
-        (path, "python") for name in SOURCES for path in sorted((root / name).rglob("*.py"))
+        (path, method)
+        for name in SOURCES
+        for pattern, method in ways.items()
+        for path in sorted((root / name).rglob(pattern))
     ]
     files += [(path, extract_template) for path in sorted((root / "templates").rglob("*.html"))]
     for path, method in files:

@@ -261,9 +261,9 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     """
     if refused.code == "bad_series_file":
         return _of_file(refused)
-    known = REFUSALS.get(refused.code)
+    known, further = REFUSALS.get(refused.code), FURTHER.get(refused.code, {})
     for name in refused.values:
-        known = FURTHER.get((refused.code, name), known)
+        known = further.get(name, known)
     if refused.code == "bad_input":
         known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
