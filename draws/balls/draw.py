@@ -75,11 +75,7 @@ RECALLED = "recalled"
 
 @transaction.atomic
 def draw_ball(
-    *,
-    game: Game,
-    order: int | None = None,
-    pace: float | None = None,
-    **who: Unpack[Who],
+    *, game: Game, order: int | None = None, pace: float | None = None, **who: Unpack[Who]
 ) -> Ball:
     """Draw the next ball from the RNG and announce it; `order` is the count the page expects.
 
@@ -174,13 +170,7 @@ def _keyed(game: Game, number: int) -> Reading | None:
 
 @transaction.atomic
 def key(
-    *,
-    game: Game,
-    number: int,
-    order: int | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID,
+    *, game: Game, number: int, order: int | None = None, by: Person, at: datetime, key: UUID
 ) -> Reading:
     """Key a ball drawn by hand that a second person is to confirm on their own console (R55).
 

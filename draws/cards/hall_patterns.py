@@ -25,13 +25,7 @@ LONGEST_NAME = 40
 
 
 @transaction.atomic
-def save(
-    *,
-    hall: Hall,
-    name: str,
-    drawing: Sequence[str],
-    **who: Unpack[Who],
-) -> Pattern:
+def save(*, hall: Hall, name: str, drawing: Sequence[str], **who: Unpack[Who]) -> Pattern:
     """Keep a figure under a name; `drawing` is five rows of X and ., top row first.
 
     Raises Refusal: not_allowed, key_reused, format_not_in_rulebook, pattern_name_missing,

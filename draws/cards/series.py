@@ -158,13 +158,7 @@ def publish(
 
 
 @transaction.atomic
-def take_in(
-    *,
-    hall: Hall,
-    text: str,
-    columns: bool = False,
-    **who: Unpack[Who],
-) -> Series:
+def take_in(*, hall: Hall, text: str, columns: bool = False, **who: Unpack[Who]) -> Series:
     """Publish a matrix that somebody else made, from its file (docs/series.md), judged like any other.
 
     Raises Refusal: not_allowed, key_reused, bad_series_file (with `where`), other_rulebook,
@@ -210,7 +204,7 @@ def _require_faultless(taken: Matrix) -> None:
         raise Refusal(
             "series_faulty",
             card=first.cards[0], rule=first.rule, fault=first.code, values=dict(first.values),
-            count=count,
+            count=count
         )  # fmt: skip
 
 

@@ -84,11 +84,7 @@ def receive(
 
 
 def enter(
-    hall: Hall,
-    series: Series,
-    box: IssueBox,
-    standing: dict[str, Any],
-    **who: Unpack[Who],
+    hall: Hall, series: Series, box: IssueBox, standing: dict[str, Any], **who: Unpack[Who]
 ) -> Issue:
     """Write down an issue that a hall, locked by `head.lock`, receives.
 
@@ -149,13 +145,7 @@ def _require_look(format: int, box: IssueBox) -> None:
 
 
 @transaction.atomic
-def count(
-    *,
-    issue: Issue,
-    counted: int,
-    comment: str = "",
-    **who: Unpack[Who],
-) -> Recount:
+def count(*, issue: Issue, counted: int, comment: str = "", **who: Unpack[Who]) -> Recount:
     """Write down the unsold cards of an issue as counted by hand; the right number shelves it.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.count` refuses.
@@ -165,19 +155,12 @@ def count(
         return Recount.objects.get(entry=done)
     return Recount.objects.create(
         issue=issue, expected=done.data["expected"], counted=counted, comment=comment,
-        at=done.at, entry=done,
+        at=done.at, entry=done
     )  # fmt: skip
 
 
 @transaction.atomic
-def retire(
-    *,
-    issue: Issue,
-    first: int,
-    last: int,
-    reason: str,
-    **who: Unpack[Who],
-) -> Retirement:
+def retire(*, issue: Issue, first: int, last: int, reason: str, **who: Unpack[Who]) -> Retirement:
     """Write off the unsold cards first..last of an issue, which nobody will ever buy.
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.stock.retire` refuses.
@@ -193,7 +176,7 @@ def write_off(issue: Issue, entry: JournalEntry) -> Retirement:
     data = entry.data
     return Retirement.objects.create(
         issue=issue, first=data["first"], last=data["last"], reason=data["reason"], at=entry.at,
-        entry=entry,
+        entry=entry
     )  # fmt: skip
 
 
@@ -322,7 +305,7 @@ def accept(*, transfer: Transfer, counted: int, **who: Unpack[Who]) -> Issue:
     for retired in sent.retirements.filter(first__gt=sent.last_sold).order_by("first"):
         entry = decided(
             hall, issue, "cards_retired", by=who["by"], at=who["at"], key=None,
-            first=retired.first, last=retired.last, reason=retired.reason,
+            first=retired.first, last=retired.last, reason=retired.reason
         )  # fmt: skip
         write_off(issue, entry)
     transfer.arrived = issue

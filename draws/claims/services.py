@@ -78,7 +78,7 @@ def check(
         done = step(
             game, "claim_checked", **who,
             combination=combination, issue=issue.pk, card=card, rows=found.rows, sound=sound,
-            **told,
+            **told
         )  # fmt: skip
     except Refusal as refused:
         if refused.code == "already_claimed":
@@ -148,7 +148,7 @@ def reverse_refusal(
         raise Refusal("bad_text", most=LONGEST_REASON)
     return step(
         game, "refusal_reversed", **who, witness=witness,
-        combination=combination, issue=issue.pk, card=card, reason=reason,
+        combination=combination, issue=issue.pk, card=card, reason=reason
     ).entry  # fmt: skip
 
 
@@ -251,12 +251,7 @@ def show_card_shown(*, game: Game, check: int, picture: bytes, **who: Unpack[Who
 
 @transaction.atomic
 def carry(
-    *,
-    game: Game,
-    issue: Issue,
-    card: int,
-    place: str = "",
-    **who: Unpack[Who],
+    *, game: Game, issue: Issue, card: int, place: str = "", **who: Unpack[Who]
 ) -> CarriedCard:
     """Bring a called card to the table; `place` is where its player sits, if it was asked (R43, R48).
 
@@ -277,7 +272,7 @@ def carry(
     call = queries.call_assistant(game)
     data = custody.carry(
         playing, session=game.session.number, call=call, issue=issue.pk, card=card,
-        size=issue.series.size, place=place, brought=queries.brought_since(game, call),
+        size=issue.series.size, place=place, brought=queries.brought_since(game, call)
     )  # fmt: skip
     entry = journal_services.entry_append(hall, Fact(custody.CARRIED, data), **who)
     return CarriedCard.objects.create(
@@ -303,7 +298,7 @@ def collect(*, game: Game, cards: int, **who: Unpack[Who]) -> CardCollection:
         raise Refusal("used_destroyed_already", game=game.number)
     data = custody.collect(
         session=game.session.number, game=game.number, used=custody_queries.used(row), cards=cards,
-        by=who["by"].username, others=custody.newest(custody_queries.collected(row)),
+        by=who["by"].username, others=custody.newest(custody_queries.collected(row))
     )  # fmt: skip
     entry = journal_services.entry_append(hall, Fact(custody.COLLECTED, data), **who)
     return CardCollection.objects.create(game=row, cards=cards, at=entry.at, entry=entry)

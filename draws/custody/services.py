@@ -53,7 +53,7 @@ def destroy_used(*, game: Game, cards: int, note: str = "", **who: Unpack[Who]) 
     custody.require_not_held(held, held)
     data = custody.destroy_used(
         session=session, game=number, used=queries.used(row), cards=cards, note=note,
-        collected=custody.by_whom(queries.collected(row)),
+        collected=custody.by_whom(queries.collected(row))
     )  # fmt: skip
     entry = journal_services.entry_append(hall, Fact(USED, data), **who)
     return UsedDestruction.objects.create(
@@ -63,11 +63,7 @@ def destroy_used(*, game: Game, cards: int, note: str = "", **who: Unpack[Who]) 
 
 @transaction.atomic
 def destroy(
-    *,
-    hall: Hall,
-    cards: Sequence[Card],
-    witness: Person | None,
-    **who: Unpack[Who],
+    *, hall: Hall, cards: Sequence[Card], witness: Person | None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Destroy kept cards, each (issue, card), whose days are over (R52).
 
@@ -94,13 +90,7 @@ def destroy(
 
 
 @transaction.atomic
-def hand_over(
-    *,
-    case: Case,
-    cards: Sequence[Card],
-    to: str,
-    **who: Unpack[Who],
-) -> JournalEntry:
+def hand_over(*, case: Case, cards: Sequence[Card], to: str, **who: Unpack[Who]) -> JournalEntry:
     """Hand cards that a case holds to the regulator, with the acta of their session (R51).
 
     Raises Refusal: not_allowed, key_reused, or what `bingo.rules.custody.hand_over_cards` refuses.
@@ -112,23 +102,14 @@ def hand_over(
     row = Case.objects.select_related(*queries.GAME).get(pk=case.pk)
     sealed = Acta.objects.filter(session=row.game.session).values_list("digest", flat=True)
     data = custody.hand_over_cards(
-        queries.shelf(hall, cards),
-        cards,
-        case=queries.known_case(row),
-        acta=sealed.first(),
-        to=to,
+        queries.shelf(hall, cards), cards, case=queries.known_case(row), acta=sealed.first(), to=to
     )
     return _leave(hall, Fact(HANDED_OVER, data), custody.HANDED_OVER, **who)
 
 
 @transaction.atomic
 def lose(
-    *,
-    hall: Hall,
-    cards: Sequence[Card],
-    reason: str,
-    witness: Person | None,
-    **who: Unpack[Who],
+    *, hall: Hall, cards: Sequence[Card], reason: str, witness: Person | None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Record that kept cards, each (issue, card), are lost, on the word of two (R52).
 
@@ -185,12 +166,7 @@ OPENED, CLOSED = "case_opened", "case_closed"
 
 @transaction.atomic
 def open_case(
-    *,
-    game: Game,
-    reference: str,
-    reason: str,
-    cards: Sequence[Card] = (),
-    **who: Unpack[Who],
+    *, game: Game, reference: str, reason: str, cards: Sequence[Card] = (), **who: Unpack[Who]
 ) -> Case:
     """Open a case about a game that is over: it holds the winning cards, and the used `cards`.
 

@@ -44,11 +44,7 @@ def current(session: Session) -> Game:
 
 @transaction.atomic
 def open_game(
-    *,
-    session: Session,
-    issue: Issue,
-    pattern: Sequence[str] | None = None,
-    **who: Unpack[Who],
+    *, session: Session, issue: Issue, pattern: Sequence[str] | None = None, **who: Unpack[Who]
 ) -> Game:
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
@@ -67,7 +63,7 @@ def open_game(
         session, "game_opened", **who,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,
         issue=_told(hall, who.get("key"), issue) or _as_issue(issue),
-        pattern=None if pattern is None else list(pattern),
+        pattern=None if pattern is None else list(pattern)
     )  # fmt: skip
     if done.repeated:
         return session.games.get(number=done.entry.data["number"])
@@ -245,11 +241,7 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
 
 @transaction.atomic
 def open_second_issue(
-    *,
-    game: Game,
-    issue: Issue,
-    witness: Person | None = None,
-    **who: Unpack[Who],
+    *, game: Game, issue: Issue, witness: Person | None = None, **who: Unpack[Who]
 ) -> None:
     """Put a second issue on sale in the same game (R38); it follows when the first is exhausted.
 
@@ -345,12 +337,7 @@ def finish(*, game: Game, **who: Unpack[Who]) -> None:
 
 @transaction.atomic
 def void(
-    *,
-    game: Game,
-    cause: str,
-    reason: str,
-    witness: Person | None = None,
-    **who: Unpack[Who],
+    *, game: Game, cause: str, reason: str, witness: Person | None = None, **who: Unpack[Who]
 ) -> None:
     """Void the game: every card sold is to be refunded, every prize falls (R55, R57).
 

@@ -137,7 +137,7 @@ def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
     learned = calibration.learned(shelves, spot_of(order), fps=fps, moving=order.ticked("moving"))
     cameras.set_up(
         hall=order.hall, name=camera.name, url=camera.url, format=camera.format,
-        settings=learned.document(), active=camera.active, **order.who,
+        settings=learned.document(), active=camera.active, **order.who
     )  # fmt: skip
     if not learned.empty:
         told = _("The settings are kept, but the exit was not seen empty: take a picture of it so")
@@ -187,10 +187,7 @@ def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
     before = _set_before(camera)
     if before is not None and before.size == (width, height):
         return Spot(*before.middle, before.radius)
-    return calibration.suggested(
-        picture,
-        calibration.read_hints(enrolment_shelf(camera, EMPTY)),
-    )
+    return calibration.suggested(picture, calibration.read_hints(enrolment_shelf(camera, EMPTY)))
 
 
 def _set_before(camera: Camera) -> area.Area | None:
@@ -339,7 +336,7 @@ def change_camera(order: CommandForm, asked: PageRequest) -> Success:
     cameras.set_up(
         hall=order.hall, name=camera.name, url=url or camera.url,
         format=format_of(order), settings=camera.settings,
-        active=order.ticked("active"), **order.who,
+        active=order.ticked("active"), **order.who
     )  # fmt: skip
     told = _("Camera %(camera)s is changed") % {"camera": camera}
     return Success(told, reverse("cameras-one", args=[camera.pk]))

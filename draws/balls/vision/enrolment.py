@@ -157,13 +157,7 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
 
 
 def _pose(
-    frame: Frame,
-    spot: Spot,
-    plain: list[Glance],
-    padded: list[Glance],
-    *,
-    stay: int,
-    format: int,
+    frame: Frame, spot: Spot, plain: list[Glance], padded: list[Glance], *, stay: int, format: int
 ) -> Pose:
     cut, place = cut_out(frame.picture, spot)
     best = max(plain, key=lambda glance: glance.confidence)
@@ -171,7 +165,7 @@ def _pose(
         stay=stay, plain=verdict(plain, format=format),
         padded=verdict(padded, format=format, zeros=True), guess=_best(plain),
         marked=min(glance.marked for glance in plain), angle=best.angle, spot=place,
-        picture=pictures.whole(cut), at=frame.at, frame=frame.index,
+        picture=pictures.whole(cut), at=frame.at, frame=frame.index
     )  # fmt: skip
 
 
@@ -336,7 +330,7 @@ def _tally(number: int, used: Sequence[tuple[int, ReadPicture]]) -> NumberReadin
     refused = sum(one.number is None for one in found)
     return NumberReadings(
         number, len(found), len(right), refused, len(found) - len(right) - refused,
-        min(right, default=0),
+        min(right, default=0)
     )  # fmt: skip
 
 

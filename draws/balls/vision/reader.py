@@ -218,10 +218,7 @@ def _place(told: Scores, angle: float) -> NumberPlace:
     """Return where a look found a number, in the picture as it was before it was turned."""
     _upright, askew, x, y, tall = (float(one) for one in told)
     turn = math.radians(angle)
-    towards = (
-        x * math.cos(turn) - y * math.sin(turn),
-        x * math.sin(turn) + y * math.cos(turn),
-    )
+    towards = (x * math.cos(turn) - y * math.sin(turn), x * math.sin(turn) + y * math.cos(turn))
     far = max(1.0, math.hypot(*towards) / 0.9)
     return NumberPlace(
         (angle + max(-1.0, min(1.0, askew)) * ASKEW) % 360,
