@@ -20,6 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
+from bingo import tables
 from bingo.writing import per_cent
 from draws import terms
 from draws.cards import words as cards_words
@@ -27,47 +28,12 @@ from draws.refusals.messages import REFUSALS
 from draws.sales.words import Data, Money
 
 Text = Promise | str
+_WORDS = tables.words(__file__)
 
 # Why a ball is put to the caller.
-REASONS: Mapping[str, Text] = {
-    "": gettext_lazy("Waits to be confirmed"),
-    "low": gettext_lazy("The number cannot be read with certainty"),
-    "close": gettext_lazy("Two numbers look alike"),
-    "no_mark": gettext_lazy("Nothing tells which way up the number is read"),
-    "drawn_already": gettext_lazy("This number is out already"),
-    "out_of_range": gettext_lazy("There is no such number in this game"),
-    "two_balls": gettext_lazy("Two balls at once"),
-    "blank": gettext_lazy("No number can be seen on the ball"),
-    "hand": gettext_lazy("Something covers the ball"),
-    "missing": gettext_lazy("No ball where one should be"),
-    "moved": gettext_lazy("The ball did not come to rest"),
-    "recalled": gettext_lazy("The ball was recalled: look at it again"),
-    "nothing": gettext_lazy("No ball was there"),
-    "other_set": gettext_lazy("A ball of another set"),
-    "told_twice": gettext_lazy("The same ball once more"),
-    "not_on_ball": gettext_lazy("The second person saw another number"),
-    "mistyped": gettext_lazy("Keyed wrongly"),
-    "game_over": gettext_lazy("The game ended before it was announced"),
-    "waited": gettext_lazy("The caller went on waiting"),
-    "came": gettext_lazy("A ball came after all"),
-    "not_awaited": gettext_lazy("No ball was waited for any more"),
-}
-
+REASONS: Mapping[str, Text] = _WORDS["reasons"]
 # What is wrong with a camera.
-HEALTH: Mapping[str, Text] = {
-    "": gettext_lazy("The camera sees well"),
-    "no_signal": gettext_lazy("The camera gives no picture"),
-    "frozen": gettext_lazy("The camera's picture stands still"),
-    "dark": gettext_lazy("It is too dark for the camera"),
-    "out_of_focus": gettext_lazy("The camera is out of focus"),
-    "moved": gettext_lazy("The camera was moved"),
-    "covered": gettext_lazy("Something covers the camera"),
-    "wrong_rate": gettext_lazy("The camera gives too few pictures"),
-    "resolution_changed": gettext_lazy("The camera's pictures have another size"),
-    "bad_settings": gettext_lazy("The camera's settings cannot be used"),
-    "not_kept": gettext_lazy("What the camera sees cannot be kept"),
-    "silent": gettext_lazy("Nothing watches the camera"),
-}
+HEALTH: Mapping[str, Text] = _WORDS["health"]
 
 
 def draw_reason(code: str) -> Text:
@@ -161,36 +127,9 @@ DRAW_LOG_TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
 DISMISSALS = ("nothing", "hand", "two_balls", "other_set", "told_twice")
 
 # What to do about a camera, by what is wrong with it.
-REMEDIES: Mapping[str, Text] = {
-    "no_signal": gettext_lazy("Look at its cable and its power; it is tried again by itself."),
-    "frozen": gettext_lazy("Take its power away and give it back."),
-    "dark": gettext_lazy("Switch the light over the exit on."),
-    "out_of_focus": gettext_lazy("Clean its glass, then set the focus."),
-    "moved": gettext_lazy("Put it back as it was, or let the hall manager calibrate it anew."),
-    "covered": gettext_lazy("Take away what stands before it."),
-    "wrong_rate": gettext_lazy("Set its pictures a second as they were calibrated."),
-    "resolution_changed": gettext_lazy(
-        "Set their size back, or let the hall manager calibrate it anew."
-    ),
-    "bad_settings": gettext_lazy(
-        "Nothing is wrong with its cable: let the hall manager calibrate it anew."
-    ),
-    "not_kept": gettext_lazy(
-        "Compare the balls that are out with the board; the hall manager sees whether the disk is full."
-    ),
-    "silent": gettext_lazy("Tell the hall manager: the program of the camera does not run."),
-}
-
+REMEDIES: Mapping[str, Text] = _WORDS["remedies"]
 # What stands against announcing at once, where it needs no number.
-LOOKS: Mapping[str, Text] = {
-    "low": gettext_lazy("The reader is not sure: look at the ball"),
-    "two_balls": gettext_lazy("Two balls at once: leave one before the camera"),
-    "blank": gettext_lazy("No number can be seen: turn the ball"),
-    "hand": gettext_lazy("Something covers the ball: take it away"),
-    "missing": gettext_lazy("No ball where one should be: look at the extractor"),
-    "moved": gettext_lazy("The ball did not come to rest: look at it"),
-    "recalled": gettext_lazy("The ball was recalled: look at it again"),
-}
+LOOKS: Mapping[str, Text] = _WORDS["looks"]
 
 
 def why(reason: str, numbers: Sequence[int | str], *, confidence: int, automatic: int) -> str:
@@ -236,66 +175,19 @@ def reading_remedy(fault: str) -> Text:
     return REMEDIES.get(fault, "")
 
 
-NAMES: Mapping[str, Text] = {
-    "light": gettext_lazy("Light"),
-    "focus": gettext_lazy("Focus"),
-    "size": gettext_lazy("Size of a ball"),
-    "scene": gettext_lazy("Surroundings to know the place by"),
-}
-
+NAMES: Mapping[str, Text] = _WORDS["figures"]
 # What a figure means and what to do, by its name and where it lies.
-HINTS: Mapping[tuple[str, str], Text] = {
-    ("light", "good"): gettext_lazy("Good light."),
-    ("light", "low"): gettext_lazy("Too dark around the ball: more light."),
-    ("light", "high"): gettext_lazy(
-        "Too bright around the ball: less light, or a shorter exposure."
-    ),
-    ("focus", "good"): gettext_lazy("Sharp."),
-    ("focus", "low"): gettext_lazy("Not sharp: set the focus on the ball."),
-    ("size", "good"): gettext_lazy("Large enough for both figures."),
-    ("size", "low"): gettext_lazy(
-        "The ball is small: bring the camera nearer, or use a longer lens."
-    ),
-    ("scene", "good"): gettext_lazy("A movement of the camera will be noticed."),
-    ("scene", "low"): gettext_lazy(
-        "Little stands still around the exit: a movement could go unseen."
-    ),
-}
-
+HINTS: Mapping[str, Mapping[str, Text]] = _WORDS["hints"]
 # How far the taking of a picture has come.
-TAKEN: Mapping[str, Text] = {
-    "": gettext_lazy("None yet"),
-    "taking": gettext_lazy("The camera is being looked at: five seconds at most"),
-    "done": gettext_lazy("Taken"),
-    "no_picture": gettext_lazy(
-        "The camera gave no picture within five seconds: look at its cable and address"
-    ),
-    "not_a_camera": gettext_lazy("No camera answers at this address"),
-    "camera_sends_on": gettext_lazy(
-        "What answers there sends on to another address: give the one the camera is itself reached at"
-    ),
-}
-
+TAKEN: Mapping[str, Text] = _WORDS["taken"]
 # What is in the way while balls are shown.
-TROUBLES: Mapping[str, Text] = {
-    "silent": gettext_lazy(
-        "Nothing watches this camera: start its program, or wait a few seconds if it has just begun"
-    ),
-    "two_balls": gettext_lazy("Two balls at once: leave one"),
-    "hand": gettext_lazy("Take your hand away"),
-    "game": gettext_lazy("A game is being drawn before this camera: the balls wait"),
-}
-
-PURPOSES: Mapping[str, Text] = {
-    "enrol": gettext_lazy("Enrolment of the balls"),
-    "opening": gettext_lazy("Roll call at the session's start"),
-    "closing": gettext_lazy("Roll call at the session's end"),
-}
+TROUBLES: Mapping[str, Text] = _WORDS["troubles"]
+PURPOSES: Mapping[str, Text] = _WORDS["purposes"]
 
 
 def hint(name: str, verdict: str) -> tuple[str, str]:
     """Name a figure, and say what to do."""
-    return str(NAMES[name]), str(HINTS.get((name, verdict), HINTS[name, "good"]))
+    return str(NAMES[name]), str(HINTS[name].get(verdict, HINTS[name]["good"]))
 
 
 def camera_taken(code: str) -> str:
@@ -309,12 +201,7 @@ def trouble(code: str) -> str:
     return str(TROUBLES.get(code) or REFUSALS.get(code) or code)
 
 
-CHANGES: Mapping[str, Text] = {
-    "newer": gettext_lazy("A newer certificate counts"),
-    "address": gettext_lazy("The camera has another address since"),
-    "settings": gettext_lazy("The camera was set up anew since"),
-    "reader": gettext_lazy("The reader of the balls is another one since"),
-}
+CHANGES: Mapping[str, Text] = _WORDS["changes"]
 AGAIN = gettext_lazy("Enrol the set again; until then a person confirms every ball.")
 
 

@@ -25,6 +25,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo import tables
 from bingo.rules import formats
 from bingo.rules.formats import THIRTY
 from bingo.rules.refusal import Refusal
@@ -32,29 +33,14 @@ from bingo.rules.series import SeriesFault
 from bingo.rules.series_files import HEAD
 
 Text = Promise | str
+_WORDS = tables.words(__file__)
 
-STATES: Mapping[str, Text] = {
-    "received": _("Received"),
-    "in_stock": _("In stock"),
-    "on_sale": _("On sale"),
-    "exhausted": _("Exhausted"),
-    "withdrawn": _("Withdrawn"),
-    "sent": _("Sent"),
-}
+STATES: Mapping[str, Text] = _WORDS["states"]
 
 ALL_RETIRED = _("All retired")
 
-SOURCES: Mapping[str, Text] = {
-    "emitted": _("Made here"),
-    "imported": _("Taken in from a file"),
-    "transferred": _("Came with an issue"),
-}
-
-PAPERS: Mapping[str, Text] = {
-    "a4": _("A4, six cards a page"),
-    "letter": _("Letter, six cards a page"),
-    "roll": _("Roll of 80 mm, one card after the other"),
-}
+SOURCES: Mapping[str, Text] = _WORDS["sources"]
+PAPERS: Mapping[str, Text] = _WORDS["papers"]
 
 PAPERS_SHORT: Mapping[str, Text] = {
     "a4": "A4",
@@ -62,19 +48,8 @@ PAPERS_SHORT: Mapping[str, Text] = {
     "roll": _("Roll of 80 mm"),
 }
 
-CODES: Mapping[str, Text] = {
-    "barcode": _("Barcode"),
-    "qr": _("QR code"),
-    "none": _("None"),
-}
-
-PRINTS: Mapping[str, Text] = {
-    "queued": _("Waiting"),
-    "running": _("Printing"),
-    "done": _("Done"),
-    "cancelled": _("Cancelled"),
-    "failed": _("Failed"),
-}
+CODES: Mapping[str, Text] = _WORDS["codes"]
+PRINTS: Mapping[str, Text] = _WORDS["prints"]
 
 FORMATS: Mapping[int, Text] = {
     90: _("90 numbers: 3 rows of 5"),
@@ -106,38 +81,7 @@ def miscounted(identification: str, counted: int, expected: int) -> str:
 
 
 # No two may sound alike in any language of the hall, for they are called aloud.
-SYMBOL_NAMES: Mapping[str, Promise] = {
-    "sun": _("The sun"),  # "Sun" alone is Django's Sunday
-    "cloud": _("Cloud"),
-    "snowflake": _("Snowflake"),
-    "mountain": _("Mountain"),
-    "palm": _("Palm tree"),
-    "flower": _("Flower"),
-    "apple": _("Apple"),
-    "cherries": _("Cherries"),
-    "banana": _("Banana"),
-    "corn": _("Corn"),
-    "fish": _("Fish"),
-    "cat": _("Cat"),
-    "snail": _("Snail"),
-    "butterfly": _("Butterfly"),
-    "crab": _("Crab"),
-    "snake": _("Snake"),
-    "rabbit": _("Rabbit"),
-    "elephant": _("Elephant"),
-    "giraffe": _("Giraffe"),
-    "penguin": _("Penguin"),
-    "key": _("Key"),
-    "house": _("House"),
-    "boat": _("Boat"),
-    "umbrella": _("Umbrella"),
-    "guitar": _("Guitar"),
-    "bicycle": _("Bicycle"),
-    "clock": _("Clock"),
-    "scissors": _("Scissors"),
-    "teapot": _("Teapot"),
-    "chair": _("Chair"),
-}
+SYMBOL_NAMES: Mapping[str, Promise] = _WORDS["symbols"]
 
 LEAST = 2  # letters of a name that are enough to key it: one is a slip of the finger
 
@@ -215,64 +159,10 @@ def _plain(text: str) -> str:
     return " ".join(re.sub(r"[\-\u2010-\u2015]", " ", letters).split())
 
 
-PATTERN_NAMES: Mapping[str, Promise] = {
-    "x": _("Letter X"),
-    "plus": _("Cross"),
-    "frame": _("Frame"),
-    "small_frame": _("Small frame"),
-    "diamond": _("Diamond"),
-    "four_corners": _("Four corners"),
-    "postage_stamp": _("Postage stamp"),
-    "four_blocks": _("Four blocks"),
-    "letter_c": _("Letter C"),
-    "letter_e": _("Letter E"),
-    "letter_h": _("Letter H"),
-    "letter_i": _("Letter I"),
-    "letter_l": _("Letter L"),
-    "letter_n": _("Letter N"),
-    "letter_t": _("Letter T"),
-    "letter_u": _("Letter U"),
-    "letter_v": _("Letter V"),
-    "letter_y": _("Letter Y"),
-    "letter_z": _("Letter Z"),
-    "arrow": _("Arrow"),
-    "heart": _("Heart"),
-    "kite": _("Kite"),
-    "ladder": _("Ladder"),
-    "checker": _("Chequers"),
-    "pyramid": _("Pyramid"),
-    "hourglass": _("Hourglass"),
-    "airplane": _("Aeroplane"),
-    "house": _("House"),
-    "tree": _("Tree"),
-    "umbrella": _("Umbrella"),
-    "boat": _("Boat"),
-    "smile": _("Smile"),
-}
-
-
+PATTERN_NAMES: Mapping[str, Promise] = _WORDS["patterns"]
 # Values of the fault are named in braces; rows and columns count from 1.
-FAULTS: Mapping[str, Promise] = {
-    "wrong_shape": _("The card has not {rows} rows of {columns} squares."),
-    "free_cell": _("Number {number} stands in the free square, row {row}, column {column}."),
-    "out_of_column": _("Number {number} does not belong in column {column}."),
-    "row_count": _("Row {row} holds {count} numbers and should hold {expected}."),
-    "column_count": _("Column {column} holds {count} numbers; from {least} to {most} are allowed."),
-    "not_ascending": _("The numbers of column {column} do not grow downwards."),
-    "repeated_number": _("Number {number} is found {times} times on the card."),
-    "repeated_card": _("These cards hold the same numbers."),
-    "repeated_line": _("The line {numbers} is found more than once."),
-    "repeated_column": _("The column {numbers} is found more than once."),
-    "size_not_of_letter": _("The rule book has no series {letter} of {size} cards."),
-}
-
-BOUNDS: Mapping[str, Promise] = {
-    "lines": _("there are no more different lines"),
-    "centre_lines": _("there are no more different lines through the centre"),
-    "columns": _("there are no more different columns"),
-    "cards": _("there are no more different cards"),
-    "attempts": _("no way to more was found"),
-}
+FAULTS: Mapping[str, Promise] = _WORDS["faults"]
+BOUNDS: Mapping[str, Promise] = _WORDS["bounds"]
 
 
 def series_fault(found: SeriesFault) -> str:
@@ -293,19 +183,7 @@ IN_JSON = re.compile(r"cards\[(\d+)\](?:\[(\d+)\])?(?:\[(\d+)\])?")
 IN_CSV = re.compile(r"(\d+):(?:card|r(\d+)c(\d+))")
 IN_TEXT = re.compile(r"(\d+):(\d+)")
 
-WHOLE_FILE: Mapping[str, Promise] = {
-    "text": _("The file is no text: choose the JSON or CSV file of a series."),
-    "mark": _("The file begins with a byte order mark: save it as UTF-8 without one."),
-    "semicolons": _(
-        "A spreadsheet has saved the file with semicolons: save it as CSV with commas."
-    ),
-    "document": _("The file is no series as JSON or CSV: choose another."),
-    "keys": _("The file must say format, rulebook, letter and cards, each once and nothing else."),
-    "format": _("The key “format” is missing or unknown: it is 90, 80, 75 or 30."),
-    "rulebook": _("The key “rulebook” is missing or unknown: it is the code of a rule book."),
-    "letter": _("The key “letter” is missing or unknown: it is one to five of A to Z and digits."),
-    "cards": _("The key “cards” is missing or holds no cards."),
-}
+WHOLE_FILE: Mapping[str, Promise] = _WORDS["whole_file"]
 
 
 def series_file_says(where: str, found: str = "") -> str:

@@ -13,9 +13,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo import tables
 from draws.sales.words import Data, Money
 
 Text = Promise | str
+_WORDS = tables.words(__file__)
 
 WELL = _("The RNG answers, and its self-test is passed")
 
@@ -48,17 +50,7 @@ def rng_remedy(code: str) -> Text:
 
 UNAPPROVED = "unapproved"  # as a check notes a device without an approval
 
-DEVICES: Mapping[str, Text] = {
-    "pneumatic": _("Extractor, pneumatic"),
-    "manual": _("Extractor, cage or by hand"),
-    "rng": _("Random number generator"),
-    "camera": _("Camera"),
-    "screen": _("Screen for the players"),
-    "board": _("Board of numbers"),
-    "sound": _("Sound"),
-    "printer": _("Printer"),
-    "other": _("Other equipment"),
-}
+DEVICES: Mapping[str, Text] = _WORDS["devices"]
 
 # What is looked at where the hall has registered nothing of the kind.
 ITEMS: Mapping[str, Text] = {
@@ -70,36 +62,13 @@ ITEMS: Mapping[str, Text] = {
     "printer": _("Printers"),
 }
 
-STANDINGS: Mapping[str, Text] = {
-    "in_use": _("In use"),
-    "kept": _("Kept"),
-    "retired": _("Retired"),
-}
-
-MOMENTS: Mapping[str, Text] = {
-    "opening": _("At the session's start"),
-    "closing": _("At the session's end"),
-}
-
-READERS: Mapping[str, Text] = {
-    "camera": _("read by the camera"),
-    "by_hand": _("looked at by hand"),
-}
-
+STANDINGS: Mapping[str, Text] = _WORDS["standings"]
+MOMENTS: Mapping[str, Text] = _WORDS["moments"]
+READERS: Mapping[str, Text] = _WORDS["readers"]
 # What two persons may leave out of a session, by what it is about.
-DUTIES: Mapping[str, Text] = {
-    "ball_set": _("No registered set of %(subject)s balls"),
-    "approval": _("No approval in force: %(subject)s"),
-    "opening_call": _("No roll call at the session's start: ball set %(subject)s"),
-    "closing_call": _("No roll call at the session's end: ball set %(subject)s"),
-}
+DUTIES: Mapping[str, Text] = _WORDS["duties"]
 # What is due and how it is done.
-DUE: Mapping[str, Text] = {
-    "ball_set": _("No set of %(subject)s balls is in use: register it and put it in use (R22)."),
-    "approval": _("%(subject)s has no approval in force: record it (R4, R20)."),
-    "opening_call": _("Ball set %(subject)s: call every ball before the first sale (R23)."),
-    "closing_call": _("Ball set %(subject)s: call every ball before the session closes (R23)."),
-}
+DUE: Mapping[str, Text] = _WORDS["due"]
 
 FOUND: Mapping[bool | None, Text] = {
     True: _("Works"),

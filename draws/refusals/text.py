@@ -16,7 +16,7 @@ from bingo.rules.refusal import Refusal
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
-from draws.refusals.messages import FURTHER, PRINT_FAULTS, REFUSALS, WANTED
+from draws.refusals.messages import FURTHER, NAMED, OF_FORM, PRINT_FAULTS, REFUSALS, WANTED
 from draws.terms import COMBINATIONS, Text, phase, source
 from halls.models import Role
 
@@ -27,116 +27,9 @@ UNEXPECTED = _("The rules do not allow this ({code}).")
 
 
 FIELDS: Mapping[str, Text] = {
-    "quantity": _("How many cards"),
-    "given": _("Cash given"),
-    "seller": _("Sold by"),
-    "till": _("Till"),
-    "float": _("Float"),
-    "counted": _("What was counted"),
-    "comment": _("If it differs: why"),
-    "issue": _("Issue"),
-    "card": _("Card"),
-    "number": _("Number"),
-    "category": _("What kind"),
-    "fault": _("State of the card"),
-    "place": _("Seat or table"),
-    "text": _("What happened"),
-    "decision": _("Decision taken"),
-    "reason": _("Reason"),
-    "series": _("Matrix"),
-    "identification": _("Identification number"),
-    "face": _("Price of a card"),
-    "amount": _("Amount"),
-    "direction": _("Direction"),
-    "print": _("Print"),
-    "first": _("From card"),
-    "last": _("To card"),
-    "format": _("Format"),
-    "letter": _("Letter"),
-    "size": _("Letter and number of cards"),
-    "seed": _("Seed"),
-    "face_colour": _("Face colour"),
-    "back_colour": _("Back colour"),
-    "figure": _("Pattern drawn on the cards (R76)"),
-    "drawing": _("Figure"),
-    "name": _("Name"),
-    "paper": _("Paper"),
-    "code": _("Code on each card"),
-    "to": _("Hall"),
-    "transfer": _("Issue"),
-    "reference": _("Reference"),
-    "valid_from": _("Valid from"),
-    "valid_until": _("Last day, if it ends"),
-    "faces": _("Prices of a card, one a line"),
-    "sizes": _("Other series, letter and cards, one a line"),
-    "line_share": _("Line, %"),
-    "bingo_share": _("Bingo, %"),
-    "jackpot_rate": _("Of the prizes, %"),
-    "jackpot_base": _("Base"),
-    "tax_rate": _("Tax, %"),
-    "tax_threshold": _("On what is above"),
-    "player_limit": _("Most cards of a player in a game"),
-    "capacity": _("People who may be inside"),
-    "document": _("Number of the document"),
-    "document_kind": _("Document"),
-    "document_country": _("Country"),
-    "exclusion_reason": _("Why"),
-    "excluded_from": _("First day"),
-    "excluded_until": _("Last day, if it ends"),
-    "exclusion": _("Number on the list"),
-    "born": _("Birth date"),
-    "sample_cards": _("Cards sold"),
-    "sample_face": _("Price of a card"),
+    **NAMED,
     **authorisations_words.DISTRIBUTION_FIELDS,
     **authorisations_words.LIMIT_FIELDS,
-    "difference_limit": _("Difference without a reason"),
-    "ends": _("Planned end"),
-    "player": _("Player or seat"),
-    "payment_limit": _("Prizes paid by one person up to"),
-    "cash_step": _("Smallest coin that prizes are paid in"),
-    "receipts": _("Receipts"),
-    "checkpoint_till": _("Checkpoint of each game printed at"),
-    "low_stock": _("Stock is short below"),
-    "automatic": _("Announced by itself from"),
-    "interval": _("Seconds between two balls"),
-    "patience": _("Seconds without a ball"),
-    "picture_days": _("Days that pictures are kept"),
-    "serial": _("Serial number"),
-    "maker": _("Maker"),
-    "model": _("Model"),
-    "approval": _("Approval of the model"),
-    "marks": _("Numbers with an underline"),
-    "games": _("Games served before"),
-    "extractor": _("Extractor"),
-    "ball_set": _("Ball set"),
-    "kind": _("Kind"),
-    "old": _("The ball taken out"),
-    "new": _("The ball put in"),
-    "note": _("What was found"),
-    "found": _("What was found"),
-    "when": _("When"),
-    "missing": _("Numbers missing"),
-    "foreign": _("Numbers of another set"),
-    "equipment": _("Equipment"),
-    "breakdown": _("Breakdown"),
-    "remedy": _("What helped"),
-    "session": _("Session"),
-    "game": _("Game"),
-    "cards": _("Cards"),
-    "case": _("Case"),
-    "outcome": _("How it ended"),
-    "witness_username": _("Name of the second person"),
-    "witness_password": _("Password of the second person"),
-}
-
-# Fields that one form calls otherwise than the rest, by its verb.
-OF_FORM: Mapping[tuple[str, str], Text] = {
-    ("receive", "counted"): _("Cards counted"),
-    ("accept", "counted"): _("Cards counted"),
-    ("count", "counted"): _("Unsold cards counted"),
-    ("close-till", "counted"): _("Cash counted in the drawer"),
-    ("transfer", "to"): _("Player or seat that takes them"),
-    ("order", "reason"): _("Reason, when cards are printed again"),
 }
 
 
@@ -275,8 +168,8 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     }
     if refused.code in IN_POINTS:
         values["expected"] = _percent(refused.values["expected"])
-    if (form, refused.values.get("field")) in OF_FORM:
-        values["field"] = OF_FORM[form, str(refused.values["field"])]
+    if named := OF_FORM.get(form, {}).get(str(refused.values.get("field"))):
+        values["field"] = named
     if "fault" in values:
         values["fault"] = _fault(refused)
     return str(known).format(**values)
