@@ -11,7 +11,7 @@ import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -41,6 +41,7 @@ from halls import permissions
 from halls.equipment import services as equipment_services
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person
 
 HIGHEST = 999  # whatever is printed on a ball
@@ -200,25 +201,23 @@ def give_up(*, enrolment: Enrolment, by: Person, at: datetime) -> None:
 
 
 @transaction.atomic
-def call(*, enrolment: Enrolment, by: Person, at: datetime, key: UUID) -> JournalEntry:
+def call(*, enrolment: Enrolment, **who: Unpack[Who]) -> JournalEntry:
     """End a roll call: what was seen, what is missing and what is of another set (R23).
 
     Raises Refusal: not_allowed, key_reused, enrolment_over, balls_waiting, no_ball_shown, or what
     `equipment.call_balls` refuses.
     """
-    permissions.require(by, command(enrolment.purpose), hall=enrolment.camera.hall_id)
-    hall = head.lock(enrolment.camera.hall_id)
-    if done := journal_services.earlier(hall, kind="balls_called", by=by, key=key):
+    _hall, done = begin_command(enrolment.camera.hall_id, "balls_called", **who)
+    if done:
         return done
-    row = _held(enrolment, by)
+    row = _held(enrolment, who["by"])
     seen = {proof.number for _shown, proof in enrolment_queries.proofs(row)}
     require_named(row)
     if not seen:
         raise Refusal("no_ball_shown")
     entry = equipment_services.call_balls(
-        ball_set=row.ball_set, when=row.purpose, seen=sorted(seen), source=rules.CAMERA,
-        by=by, at=at, key=key,
-    )  # fmt: skip
+        ball_set=row.ball_set, when=row.purpose, seen=sorted(seen), source=rules.CAMERA, **who
+    )
     row.ended_at = entry.at
     row.save(update_fields=["ended_at"])
     return entry
@@ -272,30 +271,29 @@ class EnrolmentOutcome:
         )
 
 
-def finish_certification(
-    *, enrolment: Enrolment, by: Person, at: datetime, key: UUID
-) -> Certificate:
+def finish_certification(*, enrolment: Enrolment, **who: Unpack[Who]) -> Certificate:
     """Measure the reader on all the balls shown, keep the sheet, and write it down.
 
     The measuring, some seconds of it, is done before the hall is held. Raises Refusal: not_allowed,
     key_reused, enrolment_over, balls_waiting, balls_not_shown, shown_meanwhile, changed_meanwhile,
     not_taught.
     """
-    permissions.require(by, "balls_enrolled", hall=enrolment.camera.hall_id)
-    if done := _earlier(enrolment, by, key):
+    permissions.require(who["by"], "balls_enrolled", hall=enrolment.camera.hall_id)
+    if done := _earlier(enrolment, **who):
         return done
     proofs = enrolment_queries.proofs(enrolment)
     outcome = _outcome(enrolment, proofs)
-    values = _values(enrolment, outcome, proofs, by=by, at=at)
+    values = _values(enrolment, outcome, proofs, by=who["by"], at=who["at"])
     paper = save_certificate(camera_certificate.certificate(values))
-    return _written(enrolment, proofs, outcome, values, paper, by=by, at=at, key=key)
+    return _written(enrolment, proofs, outcome, values, paper, **who)
 
 
-def _earlier(enrolment: Enrolment, by: Person, key: UUID) -> Certificate | None:
+def _earlier(enrolment: Enrolment, **who: Unpack[Who]) -> Certificate | None:
     """Return what this key has certified already. Raises Refusal key_reused."""
     asked = {"ball_set": enrolment.ball_set.serial, "camera": enrolment.camera.name}
-    hall = enrolment.camera.hall
-    done = journal_services.earlier(hall, kind="balls_enrolled", by=by, key=key, inputs=asked)
+    done = journal_services.earlier(
+        enrolment.camera.hall, kind="balls_enrolled", by=who["by"], key=who.get("key"), inputs=asked
+    )
     return Certificate.objects.get(entry=done) if done else None
 
 
@@ -332,13 +330,10 @@ def _written(
     outcome: EnrolmentOutcome,
     values: CameraCertificate,
     paper: str,
-    *,
-    by: Person,
-    at: datetime,
-    key: UUID,
+    **who: Unpack[Who],
 ) -> Certificate:
     hall = head.lock(enrolment.camera.hall_id)
-    if done := _earlier(enrolment, by, key):
+    if done := _earlier(enrolment, **who):
         return done
     held_rows = Enrolment.objects.select_for_update(of=("self",))
     row = held_rows.select_related("camera", "ball_set").get(pk=enrolment.pk)
@@ -349,7 +344,7 @@ def _written(
     if enrolment_queries.is_changed_since_begun(row):
         raise Refusal("changed_meanwhile")
     data = _data(values, outcome, paper)
-    entry = journal_services.entry_append(hall, Fact("balls_enrolled", data), by=by, at=at, key=key)
+    entry = journal_services.entry_append(hall, Fact("balls_enrolled", data), **who)
     row.ended_at = entry.at
     row.save(update_fields=["ended_at"])
     return Certificate.objects.create(
@@ -364,10 +359,7 @@ def _data(values: CameraCertificate, outcome: EnrolmentOutcome, paper: str) -> d
     measured = outcome.measured
     found = {
         "balls": len(measured.tallies),
-        "pictures": measured.total("pictures"),
-        "right": measured.total("right"),
-        "refused": measured.total("refused"),
-        "wrong": measured.total("wrong"),
+        **{name: measured.total(name) for name in ("pictures", "right", "refused", "wrong")},
         "announced": measured.announced,
         "zeros": measured.zeros,
         "marked": list(measured.marked),

@@ -23,8 +23,7 @@ from draws.cards import series, series_queries, stock_queries, words
 from draws.cards.series import Matrix
 from draws.cards.stock_queries import issue_state
 from draws.models import Issue, Recount, Retirement, Series, Source, Transfer
-from halls import permissions, sessions, training
-from halls.journal import head
+from halls import sessions, training
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
 from halls.journal.services import Who, begin_command
@@ -202,10 +201,9 @@ def _decided(
     issue: Issue, kind: str, *, by: Person, at: datetime, key: UUID | None = None, **inputs: Any
 ) -> tuple[JournalEntry, bool]:
     """Record a fact of an issue and move its row; tell whether the key had done it before."""
-    permissions.require(by, kind, hall=issue.hall_id)
-    hall = head.lock(issue.hall_id)
     asked = {"issue": issue.pk, **inputs}
-    if done := journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=asked):
+    hall, done = begin_command(issue.hall_id, kind, inputs=asked, by=by, at=at, key=key)
+    if done:
         return done, True
     return decided(hall, issue, kind, by=by, at=at, key=key, **inputs), False
 
