@@ -209,7 +209,7 @@ def check_equipment(hall: Hall, *, source: str, by: Person) -> None:
     for kind, name in equipment_queries.due(hall):
         there = kind != RNG or source != CAMERA
         equipment_services.tick(
-            hall=hall, kind=kind, name=name, ok=True if there else None, **command_by(by)
+            hall=hall, kind=kind, name=name, ok=True if there else None, by=by, at=timezone.now()
         )
     equipment_services.finish_check(hall=hall, **command_by(by))
 
