@@ -14,6 +14,7 @@ from datetime import date, datetime
 from types import MappingProxyType
 
 from django.db import transaction
+from django.utils import timezone
 
 from bingo.rules import formats, rulebooks
 from bingo.rules.equipment import RNG
