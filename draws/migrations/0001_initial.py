@@ -1,6 +1,8 @@
 """The tables of the game with their constraints, in the order in which they refer to one another.
 
 Made by makemigrations, which makes foreign keys and constraints apart; here a table is made whole.
+Of a row that breaks several rules PostgreSQL names the index that was made first: those that should
+be named before others are added apart, in that order.
 """
 
 import django.contrib.postgres.constraints
@@ -223,7 +225,6 @@ class Migration(migrations.Migration):
                 ("session", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="games", to="halls.session")),
                 ("number", models.PositiveIntegerField()),
                 ("issue", models.ForeignKey(on_delete=django.db.models.deletion.PROTECT, related_name="games", to="draws.issue")),
-                ("first_half", models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="second_half", to="draws.game")),
                 (
                     "phase",
                     models.CharField(
@@ -252,13 +253,10 @@ class Migration(migrations.Migration):
                 ("void", models.CharField(blank=True, max_length=500)),
                 ("ball_set", models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="drawn", to="halls.ballset")),
                 ("extractor", models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="drawn", to="halls.device")),
-                ("commitment", models.CharField(max_length=64, null=True, unique=True)),
                 ("further", models.ManyToManyField(related_name="+", to="draws.issue")),
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("session", "number"), name="game_number_once"),
-                    models.UniqueConstraint(condition=models.Q(("phase", "complete"), _negated=True), fields=("session",), name="one_open_game_a_session"),
                     models.CheckConstraint(
                         condition=models.Q(("phase__in", ["prepared", "selling", "closed", "drawing", "stopped", "window", "paying", "voided", "complete"])), name="game_phase_known"
                     ),
@@ -266,6 +264,10 @@ class Migration(migrations.Migration):
                 ]
             },
         ),
+        migrations.AddConstraint(model_name="game", constraint=models.UniqueConstraint(fields=("session", "number"), name="game_number_once")),
+        migrations.AddConstraint(model_name="game", constraint=models.UniqueConstraint(condition=models.Q(("phase", "complete"), _negated=True), fields=("session",), name="one_open_game_a_session")),
+        migrations.AddField(model_name="game", name="first_half", field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="second_half", to="draws.game")),
+        migrations.AddField(model_name="game", name="commitment", field=models.CharField(max_length=64, null=True, unique=True)),
         migrations.CreateModel(
             name="Ball",
             fields=[
@@ -706,13 +708,16 @@ class Migration(migrations.Migration):
                         condition=models.Q(models.Q(("how", "paid"), ("shift__isnull", False)), models.Q(("complaint__isnull", True), ("how", "expired"), ("shift__isnull", True)), _connector="OR"),
                         name="unclaimed_paid_out_of_a_till",
                     ),
-                    models.UniqueConstraint(condition=models.Q(("how", "paid")), fields=("entry",), name="unclaimed_paid_once_an_entry"),
-                    django.contrib.postgres.constraints.ExclusionConstraint(
-                        expressions=[("item", "="), (draws.models.cards.CardRange("first", "last", django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True)), "&&")],
-                        name="unclaimed_paid_once_r50",
-                    ),
                 ]
             },
+        ),
+        migrations.AddConstraint(model_name="unclaimedsettlement", constraint=models.UniqueConstraint(condition=models.Q(("how", "paid")), fields=("entry",), name="unclaimed_paid_once_an_entry")),
+        migrations.AddConstraint(
+            model_name="unclaimedsettlement",
+            constraint=django.contrib.postgres.constraints.ExclusionConstraint(
+                expressions=[("item", "="), (draws.models.cards.CardRange("first", "last", django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True)), "&&")],
+                name="unclaimed_paid_once_r50",
+            ),
         ),
         migrations.CreateModel(
             name="Acta",
@@ -864,16 +869,19 @@ class Migration(migrations.Migration):
                         condition=models.Q(("first", django.db.models.expressions.CombinedExpression(django.db.models.functions.comparison.Coalesce(models.F("previous"), 0), "+", models.Value(1)))),
                         name="taking_without_gap_r36",
                     ),
-                    models.UniqueConstraint(fields=("issue", "previous"), name="taking_predecessor_once_r36", nulls_distinct=False),
-                    models.UniqueConstraint(fields=("issue", "last"), name="taking_last_once"),
-                    models.UniqueConstraint(fields=("issue", "first", "last"), name="taking_once"),
                     models.CheckConstraint(condition=models.Q(("passed", False), ("seller__isnull", True), _connector="OR"), name="taking_passed_by_nobody"),
-                    django.contrib.postgres.constraints.ExclusionConstraint(
-                        expressions=[("issue", "="), (draws.models.cards.CardRange("first", "last", django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True)), "&&")],
-                        name="card_taken_once_r36",
-                    ),
                 ]
             },
+        ),
+        migrations.AddConstraint(model_name="taking", constraint=models.UniqueConstraint(fields=("issue", "previous"), name="taking_predecessor_once_r36", nulls_distinct=False)),
+        migrations.AddConstraint(model_name="taking", constraint=models.UniqueConstraint(fields=("issue", "last"), name="taking_last_once")),
+        migrations.AddConstraint(model_name="taking", constraint=models.UniqueConstraint(fields=("issue", "first", "last"), name="taking_once")),
+        migrations.AddConstraint(
+            model_name="taking",
+            constraint=django.contrib.postgres.constraints.ExclusionConstraint(
+                expressions=[("issue", "="), (draws.models.cards.CardRange("first", "last", django.contrib.postgres.fields.ranges.RangeBoundary(inclusive_upper=True)), "&&")],
+                name="card_taken_once_r36",
+            ),
         ),
         migrations.CreateModel(
             name="Sale",

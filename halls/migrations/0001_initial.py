@@ -1,6 +1,8 @@
 """The tables of the house with their constraints, in the order in which they refer to one another.
 
 Made by makemigrations, which makes foreign keys and constraints apart; here a table is made whole.
+Of a row that breaks several rules PostgreSQL names the index that was made first: those that should
+be named before others are added apart, in that order.
 """
 
 import django.contrib.postgres.fields
@@ -80,7 +82,6 @@ class Migration(migrations.Migration):
             ],
             options={
                 "constraints": [
-                    models.UniqueConstraint(fields=("hall", "reference", "valid_from"), name="authorisation_once_a_day"),
                     models.CheckConstraint(condition=models.Q(("formats__len__gt", 0), ("formats__len__isnull", False)), name="authorisation_names_a_format"),
                     models.CheckConstraint(condition=models.Q(("valid_until__isnull", True), ("valid_until__gte", models.F("valid_from")), _connector="OR"), name="authorisation_ends_after_it_begins"),
                     models.CheckConstraint(
@@ -797,4 +798,5 @@ class Migration(migrations.Migration):
         ),
         migrations.AddField(model_name="authorisation", name="entry", field=models.OneToOneField(null=True, on_delete=django.db.models.deletion.PROTECT, related_name="+", to="halls.journalentry")),
         migrations.AddConstraint(model_name="authorisation", constraint=models.CheckConstraint(condition=models.Q(("entry__isnull", False)), name="authorisation_has_an_entry")),
+        migrations.AddConstraint(model_name="authorisation", constraint=models.UniqueConstraint(fields=("hall", "reference", "valid_from"), name="authorisation_once_a_day")),
     ]
