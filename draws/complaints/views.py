@@ -15,8 +15,8 @@ from bingo.rules.refusal import Refusal
 from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
-from draws.web.forms import CommandForm, complaint_of, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, file_response, for_roles
+from draws.web.forms import CommandForm, complaint_of, for_roles, witness_of
+from draws.web.page import Context, Page, PageRequest, Success, file_response
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 

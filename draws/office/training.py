@@ -12,8 +12,8 @@ from django.views.decorators.http import require_POST
 from bingo.rules.refusal import Refusal
 from draws import training
 from draws.games.queries import get_hall_state
-from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success, for_roles
+from draws.web.forms import CommandForm, for_roles
+from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training
 from halls.models import Person, Role
 from halls.web.frame import PAGES

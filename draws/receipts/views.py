@@ -18,7 +18,8 @@ from draws.prizes import services as prizes_services
 from draws.receipts import documents, queries
 from draws.receipts import settlement as receipts_settlement
 from draws.refusals import text
-from draws.web.page import file_response, for_roles
+from draws.web.forms import for_roles
+from draws.web.page import file_response
 from halls.models import JournalEntry, Person, Role, Shift
 
 READERS = (Role.CASHIER, Role.HALL_MANAGER, Role.INSPECTOR)

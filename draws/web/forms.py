@@ -4,7 +4,7 @@ Who stands for an order beside the person that gives it, read from the order's o
 
 A document typed into a form, and what the form offers for it; what was typed is put back nowhere.
 
-What is answered to whoever may not, and what a refused order leaves in the journal.
+Who may come to a view, what is answered to whoever may not, and what a refused order leaves in the journal.
 
 The rows an order speaks of, found in the person's own hall.
 
@@ -14,16 +14,19 @@ What the session that is open was opened with.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date, datetime
 from decimal import Decimal
+from functools import wraps
 from typing import Any
 from uuid import UUID
 
+from django.contrib.auth.views import redirect_to_login
 from django.db.models import QuerySet
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import get_language
@@ -216,6 +219,33 @@ def forbidden(request: HttpRequest, roles: Iterable[Role]) -> HttpResponse:
         note_refusal(request, refusal, command=request.path)
     context = {"text": text.refusal(refusal), "code": refusal.code}
     return render(request, "web/refusal.html", context, status=403)
+
+
+View = Callable[..., HttpResponseBase]
+
+
+def for_roles(*roles: Role, back: str = "") -> Callable[[View], View]:
+    """Let only people of some roles come to a view, which is given the person who asks.
+
+    Whoever is not logged in does that first and comes back to the same address, or to the page
+    `back` where orders are sent to the address.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def bound(request: HttpRequest, **place: Any) -> HttpResponseBase:
+            person = request.user
+            if not person.is_authenticated:
+                named = {name: value for name, value in place.items() if name != "verb"}
+                page = reverse(back, kwargs=named) if back else request.get_full_path()
+                return redirect_to_login(page)
+            if not isinstance(person, Person) or not set(roles) & set(person.roles):
+                return forbidden(request, roles)
+            return view(request, person, **place)
+
+        return bound
+
+    return decorate
 
 
 # What carrying out an order can itself have brought about, so that a repeat of it is refused.

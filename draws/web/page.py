@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial, wraps
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
 
 from django.contrib import messages
-from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
@@ -29,7 +28,7 @@ from draws import terms
 from draws.games.queries import HallState, get_hall_state
 from draws.refusals import text
 from draws.web import forms
-from draws.web.forms import CommandForm
+from draws.web.forms import CommandForm, View, for_roles
 from halls import inspection
 from halls.models import Hall, Person, Role
 from halls.web.frame import PAGES
@@ -79,33 +78,6 @@ class Success:
 @dataclass(frozen=True, slots=True)
 class Preview:
     """An order that did nothing: its page is shown again with what was typed, and what that means."""
-
-
-View = Callable[..., HttpResponseBase]
-
-
-def for_roles(*roles: Role, back: str = "") -> Callable[[View], View]:
-    """Let only people of some roles come to a view, which is given the person who asks.
-
-    Whoever is not logged in does that first and comes back to the same address, or to the page
-    `back` where orders are sent to the address.
-    """
-
-    def decorate(view: View) -> View:
-        @wraps(view)
-        def bound(request: HttpRequest, **place: Any) -> HttpResponseBase:
-            person = request.user
-            if not person.is_authenticated:
-                named = {name: value for name, value in place.items() if name != "verb"}
-                page = reverse(back, kwargs=named) if back else request.get_full_path()
-                return redirect_to_login(page)
-            if not isinstance(person, Person) or not set(roles) & set(person.roles):
-                return forms.forbidden(request, roles)
-            return view(request, person, **place)
-
-        return bound
-
-    return decorate
 
 
 def _seat(view: View, roles: tuple[Role, ...], *, back: str) -> View:

@@ -25,8 +25,8 @@ from draws.balls.enrolment_queries import WITH_BALL, CertificateState, enrolment
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
 from draws.models import Certificate, Enrolment
-from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success, for_roles
+from draws.web.forms import CommandForm, for_roles
+from draws.web.page import Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
 from halls.models import JournalEntry, Person
 

@@ -30,8 +30,7 @@ from draws.refusals import text as refusals_text
 from draws.sales import services as sales_services
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm
-from draws.web.page import for_roles
+from draws.web.forms import CommandForm, for_roles
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import JournalEntry, Person, Role, Shift
