@@ -113,9 +113,9 @@ def _value(hint: Any, parts: dict[str, Schema]) -> Schema:
     """Describe a value of a type."""
     origin, inner = get_origin(hint), get_args(hint)
     if origin is Annotated:
-        return _limited(inner[0], inner[1:], parts)
+        return _annotated(inner[0], inner[1:], parts)
     if origin in (Union, UnionType):
-        return _perhaps(_value(inner[0], parts))
+        return _nullable(_value(inner[0], parts))
     if origin is Literal:
         return {"type": "string", "enum": list(inner)}
     if origin is tuple:
@@ -129,7 +129,7 @@ def _value(hint: Any, parts: dict[str, Schema]) -> Schema:
     return dict(TYPES[hint])
 
 
-def _limited(hint: Any, said: Sequence[Any], parts: dict[str, Schema]) -> Schema:
+def _annotated(hint: Any, said: Sequence[Any], parts: dict[str, Schema]) -> Schema:
     """Describe a value that is limited; what is left out where it is empty is never null."""
     described = _value(get_args(hint)[0] if LEFT_OUT in said and get_args(hint) else hint, parts)
     for keywords in said:
@@ -142,7 +142,7 @@ def _limited(hint: Any, said: Sequence[Any], parts: dict[str, Schema]) -> Schema
     return described
 
 
-def _perhaps(described: Schema) -> Schema:
+def _nullable(described: Schema) -> Schema:
     """Return the schema of a value that may be null."""
     if "$ref" in described:
         return {"anyOf": [described, {"type": "null"}]}

@@ -149,7 +149,7 @@ def along(text: str, **named: object) -> str:
 
 def in_other_languages(text: Promise, **named: object) -> str:
     """Return a text in the other languages, those that say the same as the hall's left out."""
-    return " \N{MIDDLE DOT} ".join(_in_languages(partial(_spoken, text), named)[1:])
+    return " \N{MIDDLE DOT} ".join(_in_languages(partial(_translated, text), named)[1:])
 
 
 def _in_languages(say: Callable[[str], str], named: Mapping[str, object]) -> list[str]:
@@ -167,7 +167,7 @@ def _said(text: str, language: str) -> str:
         return translation.gettext(text)
 
 
-def _spoken(text: Promise, language: str) -> str:
+def _translated(text: Promise, language: str) -> str:
     with translation.override(language):
         return str(text)
 

@@ -32,7 +32,7 @@ from draws.record.acta.session_values import (
     UsedValues,
     WaiverValues,
 )
-from draws.record.acta.tables import Column, figures, games, hours, ledger, right_label
+from draws.record.acta.tables import Column, figures, game_numbers, hours, ledger, right_label
 from draws.record.acta.values import ActaValues, GameValues, NoteKind, NoteValues, WitnessedValues
 
 SHORT = 40  # signs
@@ -247,7 +247,7 @@ def _voided(voided: list[GameValues], writing: Writing) -> Flowable:
     )
     ends = [writing.hour(game.ended_at) if game.ended_at else "" for game in voided]
     return ledger(
-        games([game.number for game in voided]),
+        game_numbers([game.number for game in voided]),
         Column(_both("Reason"), [game.voided for game in voided]),
         figures(refunded, [writing.amount(game.refunded) for game in voided], 80),
         figures(taken_back, [writing.signed(-game.jackpot_reversed) for game in voided], 90),
@@ -261,7 +261,7 @@ def _complaints(notes: list[NoteValues], writing: Writing) -> Flowable:
     decisions = [note.decision or (_("none yet") if note.said else "") for note in notes]
     return ledger(
         hours(writing, [note.at for note in notes]),
-        games([note.game for note in notes], 34),
+        game_numbers([note.game for note in notes], 34),
         Column(_both("Complaint"), list(map(_complaint, notes)), 0.54),
         Column(_both("Decision"), decisions, 0.46),
         Column(_both("Decided by"), [_decider(note, writing) for note in notes], PERSON),
@@ -302,7 +302,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
         return _nothing()
     return ledger(
         hours(writing, [note.at for note in notes]),
-        games([note.game for note in notes]),
+        game_numbers([note.game for note in notes]),
         Column(_both("Note"), [note.text for note in notes]),
         Column(_both("Written by"), [note.by for note in notes], 130),
     )
@@ -311,7 +311,7 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
 def _witnessed(witnessed: Sequence[WitnessedValues], writing: Writing) -> TaggedTable:
     return ledger(
         hours(writing, [done.at for done in witnessed]),
-        games([done.game for done in witnessed]),
+        game_numbers([done.game for done in witnessed]),
         Column(_both("What was done"), [done.act for done in witnessed]),
         Column(_both("By"), [done.by for done in witnessed], 105),
         Column(_both("Second person"), [done.witness for done in witnessed], 105),

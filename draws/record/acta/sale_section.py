@@ -30,7 +30,7 @@ from draws.record.acta.session_values import (
 from draws.record.acta.tables import (
     Column,
     figures,
-    games,
+    game_numbers,
     hours,
     indented,
     inset,
@@ -168,7 +168,7 @@ def unclaimed_section(values: ActaValues, writing: Writing) -> list[Flowable]:
 
 
 def _aside(aside: Sequence[AsideValues], writing: Writing) -> TaggedTable:
-    named = games([one.game for one in aside], 34)
+    named = game_numbers([one.game for one in aside], 34)
     reasons = Column(_both("Reason"), [_reason(one, writing) for one in aside])
     return _unclaimed(aside, named, reasons, writing)
 
@@ -278,7 +278,7 @@ def _movements(
     what = [" · ".join(filter(None, (each.what, each.reference))) for _level, each in moved]
     return ledger(
         hours(writing, [each.at for _level, each in moved]),
-        games([each.game for _level, each in moved]),
+        game_numbers([each.game for _level, each in moved]),
         Column(_both("Level"), [level.name for level, _each in moved], 95),
         Column(_both("What moved it"), what),
         figures(_both("Amount"), [writing.signed(each.amount) for _level, each in moved], 70),

@@ -35,7 +35,7 @@ class Column:
     right: bool = False
     indent: float = 0
 
-    def shown(self) -> list[object]:
+    def content(self) -> list[object]:
         """Return title and cells as the page has them."""
         if not self.text:
             return [self.title, *self.cells]
@@ -61,7 +61,7 @@ def summed(title: str, amounts: Sequence[int], writing: Writing, *, share: float
     return figures(right_label(title), written, share)
 
 
-def games(cells: Sequence[int | None], width: float = 40) -> Column:
+def game_numbers(cells: Sequence[int | None], width: float = 40) -> Column:
     """Return a column that names games by their numbers."""
     named = [NONE if one is None else one for one in cells]
     return Column(_both("Game"), named, width, text=False)
@@ -79,7 +79,7 @@ def ledger(
     """Return a table of `width` points, ruled by hairlines; with `total` its last row is a sum."""
     left = width - sum(column.width for column in columns if column.width > 1)
     table = kit.ledger(
-        [list(row) for row in zip(*(column.shown() for column in columns), strict=True)],
+        [list(row) for row in zip(*(column.content() for column in columns), strict=True)],
         [left * column.width if column.width <= 1 else column.width for column in columns],
         right=tuple(place for place, column in enumerate(columns) if column.right),
         total=total,

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from io import BytesIO
+from typing import Any, cast
 
+import pypdf
 import pytest
 from django.utils import translation
 
@@ -38,3 +41,12 @@ def test_same_checkpoint_gives_the_same_bytes() -> None:
     assert one == other
     changed = replace(values(), note=NOTE.replace("B", "C"))
     assert document.draw(acta_values.acta(), checkpoint=changed) != one
+
+
+@pytest.mark.rule(59)
+def test_acta_with_a_checkpoint_names_no_font_that_is_not_embedded() -> None:
+    pages = pypdf.PdfReader(BytesIO(document.draw(acta_values.acta(), checkpoint=values()))).pages
+    resources = [cast(dict[str, Any], page["/Resources"]) for page in pages]
+    fonts = [font.get_object() for each in resources for font in each["/Font"].values()]
+    assert fonts
+    assert all("/FontDescriptor" in font for font in fonts)
