@@ -58,7 +58,7 @@ def begin_command(
     Raises Refusal: not_allowed, key_reused.
     """
     permissions.require(who["by"], kind, hall=hall_id)
-    hall = lock(hall_id)
+    hall = head.lock(hall_id)
     return hall, earlier(hall, kind=kind, by=who["by"], key=who.get("key"), inputs=inputs)
 
 
