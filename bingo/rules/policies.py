@@ -6,6 +6,7 @@ import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, fields
 from ipaddress import IPv4Address, ip_address
+from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import prizes
@@ -49,6 +50,42 @@ NUMBERED = re.compile(r"[0-9.]+")
 # Its last part begins with a letter: 0x08080808 is an address to a resolver, and no name.
 NAMED = re.compile(r"(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z](?:[a-z0-9-]{0,61}[a-z0-9])?")
 PORT = re.compile(r"[1-9][0-9]{0,4}")
+
+
+@dataclass(frozen=True, slots=True)
+class NumberBounds:
+    """What a number of a policy may be: `least` to `most`, and 0 where `off` switches it off."""
+
+    most: int
+    least: int = 0
+    off: bool = False
+    money: bool = False  # in minor units
+
+    def require(self, name: str, value: int) -> None:
+        """Refuse a number out of bounds: bad_policy_amount for money, else bad_policy_number."""
+        if self.least <= value <= self.most or (self.off and value == 0):
+            return
+        least, most = self.least, self.most
+        if self.money:
+            raise Refusal("bad_policy_amount", field=name, least=least, most=most)
+        if self.off:
+            raise Refusal("bad_policy_number", field=name, least=least, most=most, off=0)
+        raise Refusal("bad_policy_number", field=name, least=least, most=most)
+
+
+# Every number that a hall decides; the page, the row and the refusals follow from it.
+NUMBERS: Mapping[str, NumberBounds] = MappingProxyType(
+    {
+        "difference_limit": NumberBounds(MOST_DIFFERENCE, money=True),
+        "low_stock": NumberBounds(MOST_STOCK),
+        "automatic": NumberBounds(SURE),
+        "interval": NumberBounds(LONGEST_INTERVAL),
+        "patience": NumberBounds(LONGEST_PATIENCE, SHORTEST_PATIENCE, off=True),
+        "picture_days": NumberBounds(MOST_DAYS, FEWEST_DAYS),
+        "payment_limit": NumberBounds(MOST_PAYMENT, money=True),
+        "cash_step": NumberBounds(prizes.MOST, prizes.NONE, money=True),
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,21 +135,21 @@ def record(*, tills: Collection[str], **decided: Any) -> Data:
     """Return a policy as the journal has it; `tills` are the names of the hall's tills.
 
     `decided` are values of `Policy` by name; what is not given is set to its default. What is
-    `SELDOM` told is told where it is not the default. Raises Refusal: bad_difference_limit,
-    unknown_command, unknown_receipts, bad_low_stock, unknown_till, bad_printer, unknown_source,
-    bad_automatic, bad_interval, bad_patience, bad_picture_days, bad_payment_limit, bad_cash_step,
-    till_without_printer; TypeError for a name that no policy has.
+    `SELDOM` told is told where it is not the default. Raises Refusal: bad_policy_amount,
+    bad_policy_number, unknown_command, unknown_receipts, unknown_till, bad_printer,
+    unknown_source, till_without_printer; TypeError for a name that no policy has.
     """
     policy = HallPolicy(**decided)
-    _require_counts(policy)
+    for name, bounds in NUMBERS.items():
+        bounds.require(name, getattr(policy, name))
+    if policy.receipts not in RECEIPTS:
+        raise Refusal("unknown_receipts", receipts=policy.receipts)
+    if policy.source not in ("", *SOURCES):
+        raise Refusal("unknown_source", source=policy.source)
     asked = set(policy.four_eyes)
     for kind in policy.four_eyes:
         _require(kind, FOUR_EYES)
     _require_printers(policy, tills)
-    _require_draw(policy)
-    if not 0 <= policy.payment_limit <= MOST_PAYMENT:
-        raise Refusal("bad_payment_limit", most=MOST_PAYMENT)
-    prizes.require(policy.cash_step)
     data = {name: getattr(policy, name) for name in NAMES}
     data["four_eyes"] = [kind for kind in FOUR_EYES if kind in asked]
     data["printers"] = dict(policy.printers)
@@ -123,15 +160,6 @@ def record(*, tills: Collection[str], **decided: Any) -> Data:
     }
 
 
-def _require_counts(policy: HallPolicy) -> None:
-    if not 0 <= policy.difference_limit <= MOST_DIFFERENCE:
-        raise Refusal("bad_difference_limit", amount=policy.difference_limit, most=MOST_DIFFERENCE)
-    if policy.receipts not in RECEIPTS:
-        raise Refusal("unknown_receipts", receipts=policy.receipts)
-    if not 0 <= policy.low_stock <= MOST_STOCK:
-        raise Refusal("bad_low_stock", cards=policy.low_stock, most=MOST_STOCK)
-
-
 def _require_printers(policy: HallPolicy, tills: Collection[str]) -> None:
     for till, printer in policy.printers.items():
         if till not in tills:
@@ -139,19 +167,6 @@ def _require_printers(policy: HallPolicy, tills: Collection[str]) -> None:
         require_printer(printer)
     if policy.checkpoint_till and policy.checkpoint_till not in policy.printers:
         raise Refusal("till_without_printer")
-
-
-def _require_draw(policy: HallPolicy) -> None:
-    if policy.source not in ("", *SOURCES):
-        raise Refusal("unknown_source", source=policy.source)
-    if not 0 <= policy.automatic <= SURE:
-        raise Refusal("bad_automatic", most=SURE // 10)
-    if not 0 <= policy.interval <= LONGEST_INTERVAL:
-        raise Refusal("bad_interval", most=LONGEST_INTERVAL)
-    if policy.patience and not SHORTEST_PATIENCE <= policy.patience <= LONGEST_PATIENCE:
-        raise Refusal("bad_patience", least=SHORTEST_PATIENCE, most=LONGEST_PATIENCE)
-    if not FEWEST_DAYS <= policy.picture_days <= MOST_DAYS:
-        raise Refusal("bad_picture_days", least=FEWEST_DAYS, most=MOST_DAYS)
 
 
 def pace(policy: HallPolicy, rulebook: Rulebook) -> int:

@@ -8,7 +8,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from bingo.rules import policies as rules
-from bingo.rules import prizes, rulebooks
+from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
 from draws.authorisations.words import ink_money
@@ -29,24 +29,24 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
     """Set the rules as the form has them."""
     set_policy(
         hall=order.hall,
-        difference_limit=order.amount("difference_limit"),
         blind_count=order.ticked("blind_count"),
         four_eyes=[kind for kind in rules.FOUR_EYES if order.ticked(f"second-{kind}")],
         receipts=order.choice("receipts", rules.RECEIPTS),
-        low_stock=order.integer("low_stock"),
         printers=_printers(order),
         source=order.choice("source", ("", *SOURCES)),
         automatic=_per_mille(order),
         interval=order.integer("interval"),
-        patience=order.integer("patience"),
         # How long pictures are kept is decided on a page of its own.
         picture_days=policy_queries.in_force(order.hall).picture_days,
-        payment_limit=order.amount("payment_limit"),
-        cash_step=order.amount("cash_step"),
         checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
+        **{name: _number(order, name) for name in policy_queries.NUMBERS},
         **order.who,
     )
     return Success(_("The rules of the hall are set"), reverse("policy"))
+
+
+def _number(order: CommandForm, name: str) -> int:
+    return order.amount(name) if rules.NUMBERS[name].money else order.integer(name)
 
 
 def _per_mille(order: CommandForm) -> int:
@@ -75,10 +75,7 @@ def context(asked: PageRequest) -> Context:
     frozen = rules.of(session.state["terms"]) if session else policy
     return {
         "policy": policy,
-        "difference_limit": ink_money(hall, policy.difference_limit),
-        "payment_limit": ink_money(hall, policy.payment_limit),
-        "cash_step": ink_money(hall, policy.cash_step),
-        "coins": policy.cash_step > prizes.NONE,
+        "numbers": _numbers(hall, policy),
         "second": policy_queries.policy_named(policy.four_eyes),
         "receipts": policy_queries.RECEIPTS[policy.receipts],
         "waiting": session if frozen != policy else None,
@@ -92,7 +89,6 @@ def context(asked: PageRequest) -> Context:
         "sources": policy_queries.SOURCES.items(),
         "pace": rules.pace(policy, rulebooks.get(hall.rulebook)),
         "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
-        "bounds": (rules.SHORTEST_PATIENCE, rules.LONGEST_PATIENCE),
         "source_chosen": asked.typed.get("source", policy.source),
         "tills": [_printer(asked, till, policy) for till in _tills(hall)],
         "checkpoint_tills": _names(hall),
@@ -100,6 +96,24 @@ def context(asked: PageRequest) -> Context:
         "history": [(one, journal_text.describe_entry(one.entry)) for one in history.page],
         "listing": history,
     }
+
+
+def _numbers(hall: Hall, policy: rules.HallPolicy) -> dict[str, list[Context]]:
+    """Return the numbers of each part of the page: what holds, and the field that sets it."""
+    parts: dict[str, list[Context]] = {}
+    for name, words in policy_queries.NUMBERS.items():
+        value, bounds = getattr(policy, name), rules.NUMBERS[name]
+        parts.setdefault(words.part, []).append(
+            {
+                "name": name,
+                "label": words.label,
+                "hint": str(words.hint) % {"least": bounds.least, "most": bounds.most},
+                "kind": "amount" if bounds.money else "whole",
+                "value": ink_money(hall, value) if bounds.money else value,
+                "says": policy_queries.says(name, value, hall),
+            }
+        )
+    return parts
 
 
 def _names(hall: Hall) -> list[str]:

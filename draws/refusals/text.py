@@ -19,6 +19,7 @@ from draws.equipment import words as equipment_words
 from draws.refusals.messages import FURTHER, NAMED, OF_FORM, PRINT_FAULTS, REFUSALS, WANTED
 from draws.terms import COMBINATIONS, Text, phase, source
 from halls.models import Role
+from halls.policy import queries as policy_queries
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
 
@@ -30,6 +31,7 @@ FIELDS: Mapping[str, Text] = {
     **NAMED,
     **authorisations_words.DISTRIBUTION_FIELDS,
     **authorisations_words.LIMIT_FIELDS,
+    **{name: words.label for name, words in policy_queries.NUMBERS.items()},
 }
 
 
@@ -131,6 +133,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
 }
 IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},
+    "bad_policy_amount": {"least": _price, "most": _price},
     "bad_face": {"most": _price, "faces": lambda faces: ", ".join(map(_price, faces))},
     "cash_step_over_prize": {
         "step": _price,

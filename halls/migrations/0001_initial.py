@@ -593,7 +593,7 @@ class Migration(migrations.Migration):
             options={
                 "verbose_name_plural": "policies",
                 "constraints": [
-                    models.CheckConstraint(condition=models.Q(("difference_limit__lte", 100000000)), name="policy_difference_within_reason"),
+                    models.CheckConstraint(condition=models.Q(("difference_limit__gte", 0), ("difference_limit__lte", 100000000)), name="policy_difference_limit_within_bounds"),
                     models.CheckConstraint(
                         condition=models.Q(
                             (
@@ -622,14 +622,14 @@ class Migration(migrations.Migration):
                         name="policy_four_eyes_known",
                     ),
                     models.CheckConstraint(condition=models.Q(("receipts__in", ["none", "shown", "printed"])), name="policy_receipts_known"),
-                    models.CheckConstraint(condition=models.Q(("low_stock__lte", 100000)), name="policy_low_stock_within_reason"),
+                    models.CheckConstraint(condition=models.Q(("low_stock__gte", 0), ("low_stock__lte", 100000)), name="policy_low_stock_within_bounds"),
                     models.CheckConstraint(condition=models.Q(("source__in", ["", "rng", "camera", "by_hand"])), name="policy_source_known"),
-                    models.CheckConstraint(condition=models.Q(("automatic__lte", 1000)), name="policy_automatic_per_mille"),
-                    models.CheckConstraint(condition=models.Q(("interval__lte", 60)), name="policy_interval_within_reason"),
-                    models.CheckConstraint(condition=models.Q(("patience", 0), models.Q(("patience__gte", 5), ("patience__lte", 300)), _connector="OR"), name="policy_patience_within_reason"),
-                    models.CheckConstraint(condition=models.Q(("picture_days__gte", 8), ("picture_days__lte", 3650)), name="policy_picture_days_r52"),
-                    models.CheckConstraint(condition=models.Q(("payment_limit__lte", 1000000000)), name="policy_payment_within_reason"),
-                    models.CheckConstraint(condition=models.Q(("cash_step__gte", 1), ("cash_step__lte", 1000000)), name="policy_cash_step_is_a_coin"),
+                    models.CheckConstraint(condition=models.Q(("automatic__gte", 0), ("automatic__lte", 1000)), name="policy_automatic_within_bounds"),
+                    models.CheckConstraint(condition=models.Q(("interval__gte", 0), ("interval__lte", 60)), name="policy_interval_within_bounds"),
+                    models.CheckConstraint(condition=models.Q(("patience", 0), models.Q(("patience__gte", 5), ("patience__lte", 300)), _connector="OR"), name="policy_patience_within_bounds"),
+                    models.CheckConstraint(condition=models.Q(("picture_days__gte", 8), ("picture_days__lte", 3650)), name="policy_picture_days_within_bounds"),
+                    models.CheckConstraint(condition=models.Q(("payment_limit__gte", 0), ("payment_limit__lte", 1000000000)), name="policy_payment_limit_within_bounds"),
+                    models.CheckConstraint(condition=models.Q(("cash_step__gte", 1), ("cash_step__lte", 1000000)), name="policy_cash_step_within_bounds"),
                 ],
             },
         ),

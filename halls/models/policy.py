@@ -10,23 +10,24 @@ from django.db.models import Q
 from bingo.rules import prizes
 from bingo.rules.policies import (
     DAYS,
-    FEWEST_DAYS,
     FOUR_EYES,
-    LONGEST_INTERVAL,
-    LONGEST_PATIENCE,
     MOST_DAYS,
-    MOST_DIFFERENCE,
-    MOST_PAYMENT,
-    MOST_STOCK,
+    NUMBERS,
     PATIENCE,
     RECEIPTS,
-    SHORTEST_PATIENCE,
+    NumberBounds,
 )
 from bingo.rules.retention import ALWAYS, FEWEST, KINDS, Decision
 from bingo.rules.steps.drawing import SOURCES
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry
+
+
+def _within_bounds(name: str, bounds: NumberBounds) -> models.CheckConstraint:
+    within = Q(**{f"{name}__gte": bounds.least, f"{name}__lte": bounds.most})
+    off = Q(**{name: 0}) if bounds.off else Q()
+    return check(f"policy_{name}_within_bounds", off | within)
 
 
 class Policy(models.Model):
@@ -54,26 +55,10 @@ class Policy(models.Model):
     class Meta:
         verbose_name_plural = "policies"
         constraints = [
-            check("policy_difference_within_reason", Q(difference_limit__lte=MOST_DIFFERENCE)),
             check("policy_four_eyes_known", Q(four_eyes__contained_by=list(FOUR_EYES))),
             check("policy_receipts_known", Q(receipts__in=list(RECEIPTS))),
-            check("policy_low_stock_within_reason", Q(low_stock__lte=MOST_STOCK)),
             check("policy_source_known", Q(source__in=["", *SOURCES])),
-            check("policy_automatic_per_mille", Q(automatic__lte=1000)),
-            check("policy_interval_within_reason", Q(interval__lte=LONGEST_INTERVAL)),
-            check(
-                "policy_patience_within_reason",
-                Q(patience=0) | Q(patience__gte=SHORTEST_PATIENCE, patience__lte=LONGEST_PATIENCE),
-            ),
-            check(
-                "policy_picture_days_r52",
-                Q(picture_days__gte=FEWEST_DAYS, picture_days__lte=MOST_DAYS),
-            ),
-            check("policy_payment_within_reason", Q(payment_limit__lte=MOST_PAYMENT)),
-            check(
-                "policy_cash_step_is_a_coin",
-                Q(cash_step__gte=prizes.NONE, cash_step__lte=prizes.MOST),
-            ),
+            *(_within_bounds(name, bounds) for name, bounds in NUMBERS.items()),
         ]
 
     def __str__(self) -> str:

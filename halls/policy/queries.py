@@ -6,14 +6,16 @@ The words of what a hall decides for itself.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import QuerySet
 from django.utils.formats import number_format
 from django.utils.functional import Promise
-from django.utils.translation import gettext, ngettext
+from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo import writing
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
 from halls.models import Hall
@@ -76,6 +78,93 @@ SOURCES: Mapping[str, Text] = {
 NOBODY_ELSE = _("for nothing")
 
 
+@dataclass(frozen=True, slots=True)
+class NumberWords:
+    """How a number of the policy is called, and said: on its page in full, in the record in brief.
+
+    `part` is the part of the page that it stands in; `hint` may name its `least` and `most`; `full`
+    and `short` name its value `n`, and have other words where it is 0.
+    """
+
+    part: str
+    label: Text
+    hint: Text
+    full: Text
+    short: Text
+    full_of_none: Text = ""
+    short_of_none: Text = ""
+
+    def brief(self, value: int) -> str:
+        """Return the words of the record for a value."""
+        return str((not value and self.short_of_none) or self.short)
+
+
+# Those that the page of the policy sets by a number typed, in their order there.
+NUMBERS: Mapping[str, NumberWords] = {
+    "difference_limit": NumberWords(
+        part="tills",
+        label=_("Difference without a reason"),
+        hint=_("A count that differs by more needs a reason. 0: every difference needs one."),
+        full=_(
+            "A count may differ from what is due by up to %(n)s without a reason; above that the reason is written down."
+        ),
+        full_of_none=_("Whenever a count differs from what is due, the reason is written down."),
+        short=_("a difference above %(n)s has a reason"),
+        short_of_none=_("every difference has a reason"),
+    ),
+    "payment_limit": NumberWords(
+        part="second",
+        label=_("Prizes paid by one person up to"),
+        hint=_(
+            "What a player receives above it is paid before a second person. 0: no amount asks for one."
+        ),
+        full=_(
+            "A prize of which the player receives more than %(n)s is paid before a second person."
+        ),
+        full_of_none=_("No amount of a prize asks for a second person."),
+        short=_("prizes above %(n)s are paid by two persons"),
+        short_of_none=_("no amount of a prize asks for two persons"),
+    ),
+    "cash_step": NumberWords(
+        part="prizes",
+        label=_("Smallest coin that prizes are paid in"),
+        hint=_(
+            "Prizes are shared in whole coins (R6). What is left over stays the players': it goes into the jackpot, or without one into the next game's prizes."
+        ),
+        full=_(
+            "Prizes are shared in coins of %(n)s; what is left over goes into the jackpot, or without one into the next game's prizes (R6)."
+        ),
+        short=_("prizes are shared in coins of %(n)s"),
+    ),
+    "low_stock": NumberWords(
+        part="stock",
+        label=_("Stock is short below"),
+        hint=_("When fewer cards than this are left to sell, the pages say so."),
+        full=_("Stock is short below %(n)s cards."),
+        short=_("stock short below %(n)s"),
+    ),
+    "patience": NumberWords(
+        part="draw",
+        label=_("Camera: seconds without a ball until the caller is told"),
+        hint=_("%(least)s to %(most)s seconds, or 0: the caller is never told."),
+        full=_("The caller is told when the camera has seen no ball for %(n)s seconds."),
+        full_of_none=_("The caller is not told of a missing ball."),
+        short=_("a ball is missed after %(n)s s"),
+        short_of_none=_("a missing ball is not told"),
+    ),
+}
+
+
+def says(name: str, value: int, hall: Hall) -> str:
+    """Return the sentence that says what a number means in a hall."""
+    words = NUMBERS[name]
+    shown: object = value
+    if rules.NUMBERS[name].money:
+        language = get_language() or "pt"
+        shown = writing.amounts_text(value, currency=hall.currency, language=language)
+    return str((not value and words.full_of_none) or words.full) % {"n": shown}
+
+
 def policy_named(four_eyes: tuple[str, ...]) -> list[Text]:
     """Name what needs a second person."""
     return [FOUR_EYES.get(kind, kind) for kind in four_eyes] or [NOBODY_ELSE]
@@ -84,15 +173,7 @@ def policy_named(four_eyes: tuple[str, ...]) -> list[Text]:
 def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str:
     """Tell in a line what was decided."""
     policy = rules.of({"policy": data})
-    said = [_difference(policy, money), _count(policy), *_of_payments(policy, money)]
-    return " · ".join([*said, *_others(policy)])
-
-
-def _difference(policy: HallPolicy, money: Callable[[int], str]) -> str:
-    if not policy.difference_limit:
-        return gettext("every difference has a reason")
-    values = {"limit": money(policy.difference_limit)}
-    return gettext("a difference above %(limit)s has a reason") % values
+    return " · ".join([*_decided_numbers(policy, money), _count(policy), *_others(policy)])
 
 
 def _count(policy: HallPolicy) -> str:
@@ -101,15 +182,15 @@ def _count(policy: HallPolicy) -> str:
     return gettext("the count is shown what is due")
 
 
-def _of_payments(policy: HallPolicy, money: Callable[[int], str]) -> list[str]:
-    """Tell from which prize on two persons pay, and the smallest coin, where the hall has said it."""
+def _decided_numbers(policy: HallPolicy, money: Callable[[int], str]) -> list[str]:
+    """Tell the numbers that a line of the record names: those always told, and those decided."""
+    usual = rules.DEFAULT
     told = []
-    if policy.payment_limit:
-        values = {"limit": money(policy.payment_limit)}
-        told.append(gettext("prizes above %(limit)s are paid by two persons") % values)
-    if policy.cash_step != rules.DEFAULT.cash_step:
-        step = {"step": money(policy.cash_step)}
-        told.append(gettext("prizes are shared in coins of %(step)s") % step)
+    for name, words in NUMBERS.items():
+        value = getattr(policy, name)
+        if name in rules.ALWAYS or value != getattr(usual, name):
+            shown = money(value) if rules.NUMBERS[name].money else value
+            told.append(words.brief(value) % {"n": shown})
     return told
 
 
@@ -119,7 +200,6 @@ def _others(policy: HallPolicy) -> list[str]:
     return [
         gettext("second person: %(kinds)s") % {"kinds": kinds},
         gettext("receipts: %(receipts)s") % {"receipts": receipts},
-        gettext("stock short below %(cards)s") % {"cards": policy.low_stock},
         *_of_the_draw(policy),
         *_of_checkpoints(policy),
         *(f"{till}: {printer}" for till, printer in sorted(policy.printers.items())),
@@ -143,8 +223,6 @@ def _of_the_draw(policy: HallPolicy) -> list[str]:
         told.append(gettext("announced by itself from %(sure)s %% on") % {"sure": sure})
     if policy.interval:
         told.append(gettext("%(n)s s between balls of the RNG") % {"n": policy.interval})
-    if policy.patience != rules.DEFAULT.patience:
-        told.append(_patience(policy.patience))
     if policy.picture_days != rules.DEFAULT.picture_days:
         kept = ngettext(
             "pictures of balls kept %(n)s day", "pictures of balls kept %(n)s days",
@@ -152,9 +230,3 @@ def _of_the_draw(policy: HallPolicy) -> list[str]:
         )  # fmt: skip
         told.append(kept % {"n": policy.picture_days})
     return told
-
-
-def _patience(seconds: int) -> str:
-    if not seconds:
-        return gettext("a missing ball is not told")
-    return gettext("a ball is missed after %(n)s s") % {"n": seconds}

@@ -25,8 +25,8 @@ def test_every_command_and_receipt_has_a_word() -> None:
 
 def test_usual_policy_is_told_in_a_line() -> None:
     assert told(**policies.record(tills=())) == (
-        "every difference has a reason · tills are counted blind · second person: for nothing · "
-        "receipts: No receipt · stock short below 60"
+        "every difference has a reason · stock short below 60 · tills are counted blind · "
+        "second person: for nothing · receipts: No receipt"
     )
 
 
@@ -37,18 +37,23 @@ def test_policy_is_told_with_all_that_it_changes() -> None:
         printers={"B": "b:9100", "A": "a:9100"},
     )  # fmt: skip
     assert told(**data) == (
-        "a difference above CVE 5.50 has a reason · what is due is shown at the count · second person: "
-        "Bringing cash to a till or taking it away, Paying a prize · receipts: Shown on the till's "
-        "page · stock short below 7 · A: a:9100 · B: b:9100"
+        "a difference above CVE 5.50 has a reason · stock short below 7 · what is due is shown at "
+        "the count · second person: Bringing cash to a till or taking it away, Paying a prize · "
+        "receipts: Shown on the till's page · A: a:9100 · B: b:9100"
     )
 
 
 def test_policy_of_the_draw_is_told_where_it_is_not_the_usual() -> None:
-    usual = told(**policies.record(tills=()))
+    usual = told(**policies.record(tills=())).split(" · ")
     data = policies.record(tills=(), patience=45, picture_days=30)
-    assert told(**data) == f"{usual} · a ball is missed after 45 s · pictures of balls kept 30 days"
+    assert [part for part in told(**data).split(" · ") if part not in usual] == [
+        "a ball is missed after 45 s",
+        "pictures of balls kept 30 days",
+    ]
     never = policies.record(tills=(), patience=0)
-    assert told(**never) == f"{usual} · a missing ball is not told"
+    assert [part for part in told(**never).split(" · ") if part not in usual] == [
+        "a missing ball is not told"
+    ]
 
 
 def test_policy_of_a_later_version_is_told_as_far_as_it_is_known() -> None:
