@@ -194,7 +194,7 @@ def button(
     return format_html(
         '<button class="{}"{}>{}{}</button>',
         " ".join(["button", *(f"button--{look}" for look in looks.split())]),
-        attributes({"data-key": key, **html_names(more)}),
+        attributes({**html_names(more), "data-key": key}),
         format_html("<span>{}</span>", label) if key else label,
         format_html("<kbd>{}</kbd>", sign or key) if key else "",
     )
