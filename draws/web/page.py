@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from functools import partial
 from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
@@ -149,7 +148,10 @@ class Page:
     def _view(
         self, view: Callable[..., HttpResponse], roles: tuple[Role, ...]
     ) -> Callable[..., HttpResponseBase]:
-        return _seat(partial(view, page=self), roles, back=self.name)
+        def bound(request: HttpRequest, person: Person, **place: Any) -> HttpResponse:
+            return view(request, person, page=self, **place)
+
+        return _seat(bound, roles, back=self.name)
 
 
 def reading(view: Reading) -> Callable[..., HttpResponseBase]:
@@ -252,7 +254,10 @@ class Desk:
         ]
 
     def _view(self, view: Callable[..., HttpResponse]) -> Callable[..., HttpResponseBase]:
-        return _seat(partial(view, desk=self), self.roles, back=self.name)
+        def bound(request: HttpRequest, person: Person, **arguments: str) -> HttpResponse:
+            return view(request, person, desk=self, **arguments)
+
+        return _seat(bound, self.roles, back=self.name)
 
 
 @require_GET

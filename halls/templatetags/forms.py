@@ -77,8 +77,9 @@ def html_names(more: Mapping[str, Any]) -> dict[str, Any]:
 
 @register.simple_tag(takes_context=True)
 def field(
-    context: Context, name: str, label: Text, kind: str = "text", *, id: str = "", of: Any = "", part: Any = "",
-    looks: str = "", box: str = "", hint: Text = "", wrong: Text = "", unseen: bool = False,
+    context: Context, name: str, label: Text, kind: str = "text", *, id: str = "",
+    of: Any = "", part: Any = "", looks: str = "", box: str = "", hint: Text = "",
+    wrong: Text = "", unseen: bool = False,
     value: Any = None, default: Any = "", blank: bool = False, optional: bool = False,
     first: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
@@ -90,7 +91,8 @@ def field(
     """
     its = KINDS[kind]
     if value is None:
-        value = "" if blank or its.secret else str(typed_value(context, name, default))
+        value = str(typed_value(context, name, default))
+    shown = render_value_in_context(value, context)
     id = _id(id or name, of, part)
     named = {
         "id": id,
@@ -101,9 +103,7 @@ def field(
         "autofocus": bool(more.get("autofocus", first and not context.get("notice"))),
         **_wrong(name, wrong),
     }
-    holds = (
-        "" if its.secret else format_html(' value="{}"', render_value_in_context(value, context))
-    )
+    holds = "" if blank or its.secret else format_html(' value="{}"', shown)
     control = format_html("<input{}{} />", attributes(named), holds)
     looks = f"{its.looks} {looks}"
     return _box(control, label, id=id, looks=looks, box=box, hint=hint, unseen=unseen)
@@ -111,7 +111,8 @@ def field(
 
 @register.simple_tag(takes_context=True)
 def text_field(
-    context: Context, name: str, label: Text, *, id: str = "", of: Any = "", part: Any = "", hint: Text = "",
+    context: Context, name: str, label: Text, *, id: str = "",
+    of: Any = "", part: Any = "", hint: Text = "",
     value: Any = None, default: Any = "", blank: bool = False, optional: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a field of several lines; see `field`."""
@@ -156,7 +157,8 @@ def _pair(option: Any) -> tuple[Any, Any]:
 
 @register.simple_block_tag
 def select(
-    content: str, name: str, label: Text, *, id: str = "", of: Any = "", part: Any = "", looks: str = "",
+    content: str, name: str, label: Text, *, id: str = "",
+    of: Any = "", part: Any = "", looks: str = "",
     hint: Text = "", **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a list to choose from whose options the template writes itself."""

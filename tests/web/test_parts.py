@@ -49,7 +49,7 @@ def test_refused_form_holds_what_was_typed_unless_it_is_secret() -> None:
     typed = refused(name='"><b>', password="x")
     assert 'value="&quot;&gt;&lt;b&gt;"' in drawn('{% field "name" "Name" default="y" %}', **typed)
     assert "value" not in drawn('{% field "password" "Password" "password" %}', **typed)
-    assert 'value=""' in drawn('{% field "name" "Name" blank=True %}', **typed)
+    assert "value" not in drawn('{% field "name" "Name" blank=True %}', **typed)
     other = typed | {"sent_verb": "add"}
     assert 'value="y"' in drawn('{% field "name" "Name" default="y" %}', **other)
 
