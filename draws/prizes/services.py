@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass, replace
 from datetime import datetime
-from uuid import UUID
+from typing import Unpack
 
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet, Sum
@@ -26,6 +26,7 @@ from draws.games.services import step
 from draws.models import Game, Issue, Payment, Refund, Sale
 from draws.prizes.words import NOTHING, Carried
 from halls import tills
+from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Session, Shift, Slip
 
 
@@ -37,20 +38,18 @@ def pay_payment(
     card: int,
     shift: Shift,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Payment:
     """Pay everything a winning card has won, once, against the card (R44, R45, R50).
 
     Raises Refusal: not_allowed, not_your_shift, no_prize, already_paid, paid_after_second_game,
     cash_short, second_person_needed, wrong_phase.
     """
-    if shift.cashier_id != by.pk:
+    if shift.cashier_id != who["by"].pk:
         raise Refusal("not_your_shift")
     done = step(
-        game, "prize_paid", by=by, at=at, key=key, witness=witness, drawer=shift,
-        issue=issue.pk, card=card, till=shift.till.name,
+        game, "prize_paid", witness=witness, drawer=shift,
+        issue=issue.pk, card=card, till=shift.till.name, **who
     )  # fmt: skip
     if done.repeated:
         return Payment.objects.get(entry=done.entry)
@@ -75,20 +74,18 @@ def refund(
     last: int,
     shift: Shift,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> Refund:
     """Return back the price of cards first..last of a voided game, each once (R55, R57).
 
     Raises Refusal: not_allowed, not_your_shift, not_sold, already_refunded, cash_short,
     second_person_needed, wrong_phase.
     """
-    if shift.cashier_id != by.pk:
+    if shift.cashier_id != who["by"].pk:
         raise Refusal("not_your_shift")
     done = step(
-        game, "cards_refunded", by=by, at=at, key=key, witness=witness, drawer=shift,
-        issue=issue.pk, first=first, last=last, till=shift.till.name,
+        game, "cards_refunded", witness=witness, drawer=shift,
+        issue=issue.pk, first=first, last=last, till=shift.till.name, **who
     )  # fmt: skip
     if done.repeated:
         return Refund.objects.get(entry=done.entry)

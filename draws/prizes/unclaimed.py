@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -29,6 +29,7 @@ from draws.models.custody import EXPIRED, PAID
 from halls import authorisations, jackpots, permissions, second_person, tills
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session, Shift
 
 NAMED = ("game__session__hall", "issue__series", "entry__by")
@@ -197,19 +198,17 @@ def set_prize_aside(
     reason: str,
     note: str = "",
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Set aside all that a winning card has won, before a second person (R30, R44, R50).
 
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
     witness_not_allowed, wrong_phase, or what `settling.prize` refuses.
     """
-    permissions.require(by, PRIZE, hall=game.session.hall_id)
+    permissions.require(who["by"], PRIZE, hall=game.session.hall_id)
     done = step(
-        game, PRIZE, by=by, at=at, key=key, witness=witness,
-        issue=issue.pk, card=card, reason=reason, note=note.strip() or None,
+        game, PRIZE, witness=witness,
+        issue=issue.pk, card=card, reason=reason, note=note.strip() or None, **who
     )  # fmt: skip
     if not done.repeated:
         _write(game, done.entry)
@@ -224,26 +223,25 @@ def set_refunds_aside(
     reason: str,
     note: str = "",
     witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Set aside the price of cards of a void game that did not come back; all that are left if None.
 
     Raises Refusal: those of `set_prize_aside`, or what `settling.refund` refuses.
     """
+    by = who["by"]
     permissions.require(by, REFUND, hall=game.session.hall_id)
     hall = head.lock(game.session.hall_id)
     if ranges is not None:
         asked = sorted((issue.pk, first, last) for issue, first, last in ranges)
         parts = [sales.range_to_data(sales.Range(*one)) for one in asked]
-    elif done_before := journal_services.earlier(hall, kind=REFUND, by=by, key=key):
+    elif done_before := journal_services.earlier(hall, kind=REFUND, by=by, key=who.get("key")):
         parts = done_before.data["ranges"]
     else:
         parts = [sales.range_to_data(one) for one in _left(game)]
     done = step(
-        game, REFUND, by=by, at=at, key=key, witness=witness,
-        ranges=parts, reason=reason, note=note.strip() or None,
+        game, REFUND, witness=witness,
+        ranges=parts, reason=reason, note=note.strip() or None, **who
     )  # fmt: skip
     if not done.repeated:
         _write(game, done.entry)
@@ -348,14 +346,7 @@ def _ruling(hall: Hall, complaint: Complaint | None) -> rules.Ruling | None:
 
 @transaction.atomic
 def expire(
-    *,
-    hall: Hall,
-    to: str,
-    reference: str,
-    witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, hall: Hall, to: str, reference: str, witness: Person | None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Let what is past its period go where its authorisation says, before a second person.
 
@@ -363,10 +354,10 @@ def expire(
     witness_not_allowed, jackpot_in_play, unclaimed_without_jackpot, or what
     `bingo.rules.unclaimed.expire` refuses.
     """
-    permissions.require(by, rules.EXPIRED, hall=hall.pk)
-    hall = head.lock(hall.pk)
+    by, at = who["by"], who["at"]
     asked = {"to": to, "reference": reference.strip()}
-    if done := journal_services.earlier(hall, kind=rules.EXPIRED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(hall.pk, rules.EXPIRED, inputs=asked, **who)
+    if done:
         return done
     second = second_person.witness_name(witness, by=by, kind=rules.EXPIRED)
     if second is None:
@@ -386,9 +377,9 @@ def expire(
     )
     fact = Fact(rules.EXPIRED, told | {"witness": second})
     if into_jackpot:
-        entry = jackpots.take_in_unclaimed(hall, fact, by=by, at=at, key=key)
+        entry = jackpots.take_in_unclaimed(hall, fact, **who)
     else:
-        entry = journal_services.entry_append(hall, fact, by=by, at=at, key=key)
+        entry = journal_services.entry_append(hall, fact, **who)
     _settle(rows.values(), entry)
     return entry
 

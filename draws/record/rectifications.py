@@ -16,8 +16,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
-from typing import Any
-from uuid import UUID
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -38,9 +37,9 @@ from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.record.acta.game_queries import name_of
-from halls import permissions, second_person, training
-from halls.journal import head
+from halls import second_person, training
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.models.journal import OF_AN_ACTA
 
@@ -159,14 +158,7 @@ def _sealed_at(rectification: Rectification) -> datetime:
 
 @transaction.atomic
 def rectify(
-    *,
-    session: Session,
-    reason: str,
-    what: str,
-    witness: Person | None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, session: Session, reason: str, what: str, witness: Person | None, **who: Unpack[Who]
 ) -> Rectification:
     """Say what is wrong in the last sealed acta of a session, and why; its own acta is sealed after.
 
@@ -174,10 +166,10 @@ def rectify(
     Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
     witness_not_allowed, or what `bingo.rules.record.rectify` refuses.
     """
-    permissions.require(by, RECTIFIED, hall=session.hall_id)
-    hall = head.lock(session.hall_id)
+    by = who["by"]
     asked = {"session": session.number, "reason": reason.strip(), "what": what.strip()}
-    if done := journal_services.earlier(hall, kind=RECTIFIED, by=by, key=key, inputs=asked):
+    hall, done = begin_command(session.hall_id, RECTIFIED, inputs=asked, **who)
+    if done:
         return Rectification.objects.get(entry=done)
     second = second_person.witness_name(witness, by=by, kind=RECTIFIED)
     if second is None:
@@ -187,7 +179,7 @@ def rectify(
         session=session.number, before=before, digest=digest, reason=reason, what=what
     )
     fact = Fact(RECTIFIED, data | {"witness": second})
-    entry = journal_services.append(hall, fact, session=session, by=by, at=at, key=key)
+    entry = journal_services.append(hall, fact, session=session, **who)
     made = Rectification.objects.create(
         session=session,
         number=data["rectification"],
@@ -205,9 +197,7 @@ def rectify(
 ACKNOWLEDGED, REMARKED, ANSWERED = "acta_acknowledged", "acta_remarked", "remark_answered"
 
 
-def acknowledge(
-    *, session: Session, acta: str, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def acknowledge(*, session: Session, acta: str, **who: Unpack[Who]) -> JournalEntry:
     """Acknowledge a session's acta or rectification, the sealed file with the digest `acta`.
 
     Raises Refusal: not_allowed, key_reused, acta_not_sealed, acta_replaced,
@@ -220,17 +210,11 @@ def acknowledge(
         known = {one.data["acta"] for one in remarks_of(session) if one.kind == ACKNOWLEDGED}
         return record.acknowledge(session=session.number, acta=acta, known=known)
 
-    return _record(ACKNOWLEDGED, decide, session, {"acta": acta}, by=by, at=at, key=key)
+    return _record(ACKNOWLEDGED, decide, session, {"acta": acta}, **who)
 
 
 def remark(
-    *,
-    session: Session,
-    text: str,
-    acta: str | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    *, session: Session, text: str, acta: str | None = None, **who: Unpack[Who]
 ) -> JournalEntry:
     """Remark on a session's newest sealed acta, which may be a rectification of the first.
 
@@ -243,12 +227,10 @@ def remark(
             raise Refusal("acta_replaced")
         return record.remark(session=session.number, acta=digests[-1], text=text)
 
-    return _record(REMARKED, decide, session, {"text": text.strip()}, by=by, at=at, key=key)
+    return _record(REMARKED, decide, session, {"text": text.strip()}, **who)
 
 
-def answer(
-    *, session: Session, remark: int, text: str, by: Person, at: datetime, key: UUID | None = None
-) -> JournalEntry:
+def answer(*, session: Session, remark: int, text: str, **who: Unpack[Who]) -> JournalEntry:
     """Answer a remark, which is the entry of that number.
 
     Raises Refusal: not_allowed, key_reused, acta_not_sealed, unknown_remark,
@@ -266,7 +248,7 @@ def answer(
         )
 
     asked = {"remark": remark, "text": text.strip()}
-    return _record(ANSWERED, decide, session, asked, by=by, at=at, key=key)
+    return _record(ANSWERED, decide, session, asked, **who)
 
 
 @transaction.atomic
@@ -275,22 +257,16 @@ def _record(
     decide: Callable[[Sequence[str]], dict[str, Any]],
     session: Session,
     asked: dict[str, Any],
-    *,
-    by: Person,
-    at: datetime,
-    key: UUID | None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
-    permissions.require(by, kind, hall=session.hall_id)
-    hall = head.lock(session.hall_id)
     inputs = asked | {"session": session.number}
-    if done := journal_services.earlier(hall, kind=kind, by=by, key=key, inputs=inputs):
+    hall, done = begin_command(session.hall_id, kind, inputs=inputs, **who)
+    if done:
         return done
     digests = [digest for _number, digest, _at in files(session)]
     if not digests:
         raise Refusal("acta_not_sealed", session=session.number)
-    return journal_services.append(
-        hall, Fact(kind, decide(digests)), session=session, by=by, at=at, key=key
-    )
+    return journal_services.append(hall, Fact(kind, decide(digests)), session=session, **who)
 
 
 def draw_rectification(values: RectificationValues) -> bytes:

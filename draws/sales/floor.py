@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -25,6 +25,7 @@ from halls import permissions, tills
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import Recorded
+from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Shift
 
 
@@ -36,20 +37,18 @@ def hand_out(
     seller: Person,
     quantity: int,
     face: int | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Hand the next `quantity` cards to a floor seller; they are not sold yet.
 
     Raises Refusal: not_allowed, not_your_shift, unknown_seller, only_left, sold_out,
     quantity_not_positive, price_missing, price_not_on_sale, wrong_phase, shift_not_open.
     """
-    _require_till(shift, by)
+    _require_till(shift, who["by"])
     services.require_seller(seller, hall=game.session.hall_id)
     done = step(
-        game, "cards_handed_out", by=by, at=at, key=key, drawer=shift,
-        quantity=quantity, seller=seller.username, till=shift.till.name, face=face,
+        game, "cards_handed_out", drawer=shift,
+        quantity=quantity, seller=seller.username, till=shift.till.name, face=face, **who
     )  # fmt: skip
     if done.repeated:
         return done.entry
@@ -116,9 +115,7 @@ def hand_over(
     issue: Issue,
     first: int,
     last: int,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Pass cards first..last from one seller to a colleague, who answers for them from then on.
 
@@ -127,8 +124,8 @@ def hand_over(
     _require_ours(seller, game)
     services.require_seller(to, hall=game.session.hall_id)
     done = step(
-        game, "block_handed_over", by=by, at=at, key=key,
-        seller=seller.username, to=to.username, issue=issue.pk, first=first, last=last,
+        game, "block_handed_over",
+        seller=seller.username, to=to.username, issue=issue.pk, first=first, last=last, **who
     )  # fmt: skip
     if done.repeated:
         return done.entry
@@ -147,9 +144,7 @@ def write_off(
     last: int,
     reason: str,
     witness: Person | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
+    **who: Unpack[Who],
 ) -> JournalEntry:
     """Write off damaged cards that nobody has bought, wherever they are; the sale passes them over.
 
@@ -157,8 +152,8 @@ def write_off(
     card_already_retired, second_person_needed, wrong_phase.
     """
     done = step(
-        game, "cards_written_off", by=by, at=at, key=key, witness=witness,
-        issue=issue.pk, first=first, last=last, reason=reason,
+        game, "cards_written_off", witness=witness,
+        issue=issue.pk, first=first, last=last, reason=reason, **who
     )  # fmt: skip
     if done.repeated:
         return done.entry
