@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from django.db.models import QuerySet
 from django.urls import reverse
 from django.utils.formats import number_format
@@ -27,6 +29,7 @@ RAW_PORT = 9100  # where a receipt printer listens
 
 def change(order: CommandForm, _asked: PageRequest) -> Success:
     """Set the rules as the form has them."""
+    numbers: dict[str, Any] = {name: _number(order, name) for name in policy_queries.NUMBERS}
     set_policy(
         hall=order.hall,
         blind_count=order.ticked("blind_count"),
@@ -39,7 +42,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
         # How long pictures are kept is decided on a page of its own.
         picture_days=policy_queries.in_force(order.hall).picture_days,
         checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
-        **{name: _number(order, name) for name in policy_queries.NUMBERS},
+        **numbers,
         **order.who,
     )
     return Success(_("The rules of the hall are set"), reverse("policy"))

@@ -14,6 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.apps import apps
 from django.db import connection
+from django.db.models import Model
 from psycopg import sql
 
 Stage = tuple[str, str, int, date, int]
@@ -85,13 +86,13 @@ def _all_rows() -> dict[str, Table]:
 def _tables() -> dict[str, list[str]]:
     """Return the columns of each table that are written, its key first, by the table's name."""
     models = chain(*(apps.get_app_config(name).get_models() for name in ("halls", "draws")))
-    return {
-        model._meta.db_table: sorted(
-            (field.column for field in model._meta.concrete_fields if not field.generated),
-            key=lambda column, own=model._meta.pk.column: column != own,  # type: ignore[misc]
-        )
-        for model in models
-    }
+    return {model._meta.db_table: _columns(model) for model in models}
+
+
+def _columns(model: type[Model]) -> list[str]:
+    fields = [field for field in model._meta.concrete_fields if not field.generated]
+    fields.sort(key=lambda field: not field.primary_key)
+    return [str(field.column) for field in fields]
 
 
 @cache
