@@ -2,6 +2,7 @@
 
 import gc
 import os
+import random
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -20,9 +21,16 @@ from draws.rng import client
 from tests.support import database
 
 
+def pytest_addoption(parser: pytest.Parser) -> None:
+    """Let the order of tests be drawn: no test may lean on those before it."""
+    parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn")
+
+
 @pytest.hookimpl(trylast=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Run what drives a browser last: Playwright leaves an event loop in this thread."""
+    if (seed := config.getoption("--shuffle")) is not None:
+        random.Random(seed).shuffle(items)
     items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
 
 
