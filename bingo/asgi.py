@@ -1,4 +1,4 @@
-"""HTTP and WebSocket, from one process."""
+"""The ASGI application: HTTP and WebSocket, from one process."""
 
 import os
 

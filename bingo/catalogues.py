@@ -1,10 +1,8 @@
-"""Portuguese in one spelling: as the law of Cape Verde is written, or by the agreement of 1990.
+"""Message catalogues without gettext's tools: extract, check and compile translations.
 
-Portaria n.º 1/2017 writes "acta", "extracção", "infracção": the spelling from before the agreement,
-which a hall has unless it chooses the other. The catalogue may hold a word in either; what Django
-reads has them all in one.
-
-Message catalogues without gettext's tools: what the sources say, and whether it is translated.
+Portuguese is kept in two spellings. Portaria n.º 1/2017 writes "acta", "extracção", "infracção":
+the spelling from before the agreement of 1990, which a hall has unless it chooses the other. The
+catalogue may hold a word in either; what Django reads has them all in one.
 """
 
 from __future__ import annotations

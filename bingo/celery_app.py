@@ -1,4 +1,4 @@
-"""Work that is done later: asked for by name, after the transaction that needs it."""
+"""The Celery application: tasks asked for by name, after the transaction that needs them."""
 
 import logging
 import os

@@ -1,16 +1,14 @@
-"""A bound on what a request may carry, held before Django reads or keeps any of it.
+"""The page server: Django behind uvicorn, with few threads and a bound on what a request may carry.
 
-Django's answers to HTTP, each made from beginning to end in one thread of a few that stay.
+The bound is held before Django reads or keeps any of a request. Each answer is made from beginning
+to end in one thread of a few that stay: Django's own handler starts a thread for every request and
+goes between it and the event loop at each middleware, although every view and nearly every
+middleware here is synchronous; at a full till that costs more than the sale.
 
-Django's own handler starts a thread for every request and goes between it and the event loop at
-each middleware, although every view and nearly every middleware here is synchronous: at a full
-till that costs more than the sale.
-
-The WebSocket protocol of the page server: uvicorn's, with a door for a frame that is made once.
-
-What a thousand screens are told is the same bytes. Packed and written by the usual door, each
-screen's costs twice what the network does; so whoever tells them is given, as an extension of the
-connection's scope, a function that writes a whole frame as it stands.
+The WebSocket protocol is uvicorn's, with a door for a frame that is made once. What a thousand
+screens are told is the same bytes. Packed and written by the usual door, each screen's costs twice
+what the network does; so whoever tells them is given, as an extension of the connection's scope, a
+function that writes a whole frame as it stands.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How well one colour is read on another (WCAG 2.2, 1.4.3), for the colours of our style sheets.
+"""Pictures: prepare a photograph for keeping, and measure the contrast of our colours.
 
-A photograph, or a picture for the wall, as it is kept and shown: upright, small enough, and nothing but the picture.
+A photograph, or a picture for the wall, is kept upright, small enough, and without metadata. The
+contrast is that of WCAG 2.2, 1.4.3, for the colours of our style sheets.
 """
 
 from __future__ import annotations

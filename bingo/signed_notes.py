@@ -1,8 +1,8 @@
-"""Signed notes (C2SP signed-note): text, and under a blank line who signed it with Ed25519.
+"""Signed notes (C2SP signed-note) and the keys that sign a hall's checkpoints with Ed25519.
 
-The keys that sign a hall's checkpoints: one file a version, made at first run, beside the seal's.
-
-The last head that was signed, kept beside the key: whoever rewrites a database does not reach it.
+A note is text, and under a blank line who signed it. The keys are one file a version, made at first
+run, beside the seal's. The last head that was signed is stored beside the key: whoever rewrites a
+database does not reach it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Words in a file of tables, `messages.toml`, beside the code that says them.
+"""Read the words of a module from the file of tables beside it, `messages.toml`.
 
 `bingo/catalogues.py` finds there what the languages translate.
 """

@@ -1,4 +1,4 @@
-"""Every address of the hall."""
+"""The URLs of the whole site."""
 
 from django.contrib.auth.views import LogoutView
 from django.urls import include, path

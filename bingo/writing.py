@@ -1,8 +1,6 @@
-"""How a language writes money, whole numbers, days and hours: the last step before the page.
+"""Write money, numbers, days and hours in a language; read typed amounts; write CSV.
 
-Money between people and the rules: minor units written out, typed amounts read.
-
-Tables for other programs.
+This is the last step before the page. The rules know money in minor units only.
 """
 
 import csv

@@ -1,10 +1,7 @@
-"""The one exception of the embedded servers.
+"""The folder of the embedded servers: their data, logs, locks, passwords and account.
 
-Where the embedded servers keep their data, logs, locks and passwords.
-
-Advisory locks on files: the kernel lets go of them however their holder dies.
-
-The unprivileged account the servers run under.
+Locks are advisory locks on files: the kernel lets go of them however their holder dies. The servers
+run under an unprivileged account. `EmbeddedError` is the one exception of the package.
 """
 
 import fcntl

@@ -1,10 +1,7 @@
-"""The embedded PostgreSQL: its cluster, its command line, its roles.
+"""The embedded PostgreSQL and Valkey as child processes: created, started, watched, stopped.
 
-The embedded Valkey: wake-ups and pushes to screens, nothing that may not be lost.
-
-One server as a child process: started, watched, stopped.
-
-Server processes that outlived their supervisor, and the files that would mislead a new one.
+Valkey carries wake-ups and pushes to screens, nothing that may not be lost. Servers that outlived
+their supervisor are ended, and files that would mislead a new one removed.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Strips of 90 by machine code: the kernel's tables, its words, and its refusal."""
+"""Emit strips of 90 by machine code: the kernel's tables, how it is called, and its refusal."""
 
 from collections.abc import Callable
 from functools import cache

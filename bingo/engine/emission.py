@@ -1,6 +1,6 @@
-"""Cards without blanks, many at once: 80 and 75.
+"""Draw a series of any size at speed: the NumPy twin of `bingo.rules.series`.
 
-Drawing a series of any size at speed: the twin of `bingo.rules.series`.
+Cards without blanks (80 and 75) are drawn here, many at once.
 """
 
 from importlib import import_module

@@ -4,7 +4,7 @@ Only loops, integers and arrays. All that makes a strip is in this one file, its
 because Numba's store of machine code sees no change in any other. Arrays are handed on one by one
 and never cut: a slice, or an array out of a tuple, would count references within the loops.
 
-Loops turned into machine code, which is kept where there is a folder to keep it in.
+The machine code is stored where there is a folder for it.
 """
 
 from collections.abc import Callable

@@ -1,12 +1,10 @@
-"""Every way in which a card with blanks can be filled: which cells of which rows hold numbers.
+"""Lines and layouts as numbers, and the search for what comes twice in a series.
 
-Every possible line of a format, numbered, so that a set of numbers is a place in a table.
-
-Which of all possible lines a series has taken.
-
-What comes twice in a series: the twin of that part of `bingo.rules.series`, for many cards.
-
-A card's key: one integer that says whether two cards can hold the same numbers.
+`Layouts` are the ways in which a card with blanks can be filled: which cells of which rows hold
+numbers. `Lines` numbers every possible line of a format, so that a set of numbers is a place in a
+table; `Register` holds which of them a series has taken. A card's key is one integer that says
+whether two cards can hold the same numbers. The search is the twin of that part of
+`bingo.rules.series`, for many cards.
 """
 
 from collections import defaultdict

@@ -1,4 +1,4 @@
-"""Where the engine's chance comes from: bytes, and unbiased numbers made of them."""
+"""The engine's source of randomness: bytes, and unbiased numbers made of them."""
 
 import hashlib
 import os

@@ -1,12 +1,9 @@
-"""How many numbers of each column each card of a strip holds, and how that is drawn.
+"""Draw strips of cards of three rows with blanks, many at once: the twin of `bingo.rules.strips`.
 
-Columns whose pools are equally long: they are shuffled in one go.
-
-Random orders, many at once: keys are drawn and sorted, all orders in step.
-
-Gathering a series out of batches of strips or cards, each tested against all before.
-
-Strips of a card of three rows with blanks, many at once: the twin of `bingo.rules.strips`.
+First it is drawn how many numbers of each column each card of a strip holds (`Margins`); columns
+whose pools are equally long are shuffled in one go. Random orders are made by drawing and sorting
+keys, all orders in step. `gather` puts a series together out of batches, each tested against all
+before.
 """
 
 import math

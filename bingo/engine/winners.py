@@ -1,12 +1,10 @@
-"""What cards lack, counted for 64 of them at once: see `bingo.engine.winners`.
+"""Find the winners among sold cards: who completes what with each ball, who lacks one number.
 
-Only loops, integers and arrays, for Numba to turn into machine code. The counters of 64 cards
-stand side by side, one word a binary digit, so that one ball is a handful of word operations for
-all 64. Words are worked on in stretches that stay in the processor's first cache.
+The kernels are only loops, integers and arrays, for Numba to turn into machine code. The counters
+of 64 cards stand side by side, one word a binary digit, so that one ball is a handful of word
+operations for all 64. Words are worked on in stretches that stay in the processor's first cache.
 
-Many sold cards during a draw: who completes what with each ball, and who lacks one number.
-
-How many numbers each card lacks of each combination, ball by ball, told as the changes alone.
+`lacking` returns how many numbers each card lacks of each combination, as changes ball by ball.
 """
 
 from __future__ import annotations

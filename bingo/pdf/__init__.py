@@ -1,6 +1,6 @@
-"""What every document of the hall shares: typeface, money, attachments, the seal.
+"""PDF documents of the hall: typeface, tables, tagging, attachments, and the seal.
 
-Why something could not be sealed.
+`SealError` says why something could not be sealed.
 """
 
 

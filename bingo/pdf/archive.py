@@ -1,11 +1,8 @@
-"""The colour space that documents are drawn in, sRGB, as an ICC profile computed from its standard.
+"""PDF/A-3u (ISO 19005-3): colour profile, metadata, date, and embedded JSON data.
 
-What makes a document PDF/A-3u (ISO 19005-3): its colours, its metadata, and the hour it is of.
-
-Fonts are embedded by `bingo.pdf.kit`, the structure is `bingo.pdf.tagging`'s, attached files are
-`bingo.pdf.archive`'s.
-
-Data carried inside a PDF for programs to read: canonical JSON as an embedded file.
+The colour space is sRGB, an ICC profile computed from its standard. Data for programs to read are
+canonical JSON in an embedded file. Fonts are embedded by `bingo.pdf.kit`; the structure is that of
+`bingo.pdf.tagging`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The hall's certificates: an authority of its own, and the seal it issues for actas."""
+"""The hall's certificates: its own authority, the certificates it issues for seals, and revocation."""
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta

@@ -1,6 +1,7 @@
-"""A key that never leaves its PKCS#11 token: where it is, and the signer that asks the token.
+"""The keys that seal a hall's actas, by version; the first is issued by the hall's own authority.
 
-The keys that seal a hall's actas, by version; the first, under an authority of its own.
+A key may also be in a PKCS#11 token that it never leaves: `Token` says where, and the signer asks
+the token.
 """
 
 import hashlib

@@ -1,12 +1,8 @@
-"""Where the typeface of documents and boards is: Source Sans Pro, as its package carries it.
+"""Building blocks of every document: typeface, paragraph and table styles, digests, QR codes.
 
-A typeface as PDF/A asks for it: embedded, and every sign of it readable as Unicode.
-
-The look of every document: typeface, inks that read in grey, paragraph and table styles.
-
-A digest set at a fixed pitch in groups of eight, so that two people can compare it aloud.
-
-A QR code in rows of rectangles, with the margin that readers need.
+The typeface is Source Sans Pro, as its package carries it; as PDF/A asks, it is embedded, and every
+sign of it readable as Unicode. Inks read in grey too. A digest is set at a fixed pitch in groups of
+eight, so that two people can compare it aloud. A QR code has the margin that readers need.
 """
 
 from __future__ import annotations

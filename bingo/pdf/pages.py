@@ -1,4 +1,4 @@
-"""Sheets that know how many they are: running head, running foot, page n of m, what goes on."""
+"""Lay out pages: running head and foot, page n of m, and what goes on from the page before."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field

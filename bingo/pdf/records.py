@@ -1,4 +1,4 @@
-"""What the records of a hall on A4 share: their opening, digests, the entry they are of."""
+"""What all A4 records of a hall share: letterhead, opening, digests, and their journal entry."""
 
 from __future__ import annotations
 

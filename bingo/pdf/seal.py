@@ -1,6 +1,6 @@
-"""The seal of a document: a PAdES signature that permits no later change, and its verification.
+"""Seal a PDF (a PAdES signature that permits no later change), and verify a seal.
 
-A seal made only to see that a key can make one.
+`tried` makes a seal only to see that a key can make one.
 """
 
 import asyncio

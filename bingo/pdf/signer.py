@@ -1,7 +1,4 @@
-"""What pyHanko signs with: a key of ours, or a token that is asked.
-
-A time-stamp authority asked over HTTP (RFC 3161).
-"""
+"""The signers that pyHanko uses: a key of ours, a PKCS#11 token, a time-stamp authority (RFC 3161)."""
 
 import asyncio
 import http.client

@@ -1,9 +1,9 @@
-"""What is found of a sealed document, check by check.
+"""Check a sealed document; sign and verify a file by a detached signature.
 
-A signature beside a file: over its bytes, with SHA-256, by the key that seals actas.
-
-ECDSA, or RSA (PKCS #1 v1.5). A key that is at hand signs without chance (RFC 6979), so that the
-same bytes have the same signature; a token does as it is built.
+`find_seal_faults` says check by check what is wrong with a sealed document. A detached signature
+stands beside a file: over its bytes, with SHA-256, by the key that seals actas, with ECDSA or RSA
+(PKCS #1 v1.5). A key that is at hand signs without chance (RFC 6979), so that the same bytes have
+the same signature; a token does as it is built.
 """
 
 from __future__ import annotations

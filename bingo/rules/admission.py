@@ -1,14 +1,11 @@
-"""The door of a hall: who is let in, how many are inside and may be, who is refused (BOE III).
+"""Admission to a hall: who enters, who is refused, how many are inside, who is excluded (BOE III).
 
-The count says how many and why, never who: a birth date is looked at and forgotten. Where identity
-is asked, the register beside it knows who came by the hash of a document, for so long as it is kept.
-
-Documents that say who somebody is: read, and known from then on by a keyed hash alone (BOE III).
+The count holds numbers and reasons, never names: a birth date is looked at and forgotten. Where the
+hall asks for identity, the register of visits stores a hash of the document for as long as it is
+kept. Excluded persons are listed by the same hash.
 
 A number of an identity card has so few possible values that a bare hash of it is as good as the
 number: all of them can be tried. The hash is an HMAC, and its key lies outside the database.
-
-Who may not come in: the list of excluded persons, each known by the hash of a document (BOE III).
 """
 
 from __future__ import annotations

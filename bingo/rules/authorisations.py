@@ -1,4 +1,4 @@
-"""What a regulator grants a hall: whether it can be written down, and what it lets be done (R3, R7-R19, R35, R54)."""
+"""Authorisations of the regulator: what can be recorded, what each permits (R3, R7-R19, R35, R54)."""
 
 from __future__ import annotations
 

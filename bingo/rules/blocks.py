@@ -1,4 +1,4 @@
-"""Blocks of cards in the hands of floor sellers: handed out, settled, handed on, written off.
+"""Blocks of cards in the hands of floor sellers: handed out, settled, handed over, written off.
 
 A block leaves the issue in numeric order like a sale does. What comes back is offered again
 before anything fresh, so that the cards sold are one unbroken run when the sale closes (R36, R38).

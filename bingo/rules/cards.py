@@ -1,8 +1,7 @@
 """A card: its numbers, its lines, and every way in which it can break the rules.
 
-The code of a printed card: sixteen digits that name a card of an issue and check themselves.
-
-Which texts can stand on a card or a paper so that everybody reads the same.
+Also the code of a printed card (sixteen digits that name a card of an issue and check themselves),
+and the check that a text on a card or paper can be read by everybody.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Cards after their game: used ones destroyed, winning ones kept, evidence handed over (R51, R52).
+"""Custody of cards after a game: destroyed, kept, held by a case, handed over (R51, R52).
 
-What a floor assistant does: bring called cards to the table, collect used ones; never money (BOE III).
-
-The called card itself, photographed and shown to the hall beside the system's own (R43, BOE II).
+Also what a floor assistant may do with cards: bring called ones to the table and collect used ones,
+never money (BOE III); and a called card shown to the hall by a camera, beside the system's own
+(R43, BOE II).
 """
 
 from __future__ import annotations

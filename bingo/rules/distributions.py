@@ -1,6 +1,6 @@
 """How a game's prizes are divided, by its kind of card, as a regulator authorises it (R7, R66-R84).
 
-What a game would pay: a distribution tried on a number of cards, before anybody plays by it.
+`quote` tries a distribution on a number of cards before anybody plays by it.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What must be done before balls are drawn from an extractor, and its way out by two persons (R4, R20, R22, R23, R25).
+"""Checks of ball sets due before sale, draw and close, and their waiver (R4, R20, R22, R23, R25).
 
 A game whose balls come from the camera or by hand is drawn from a registered and approved set, all
 of whose balls have run past the camera before the first sale and run again before the session
-closes. The RNG has no balls, and nothing of this is asked of it. What is left out is left out by a
-fact of its own, of two persons, with its reason.
+closes. The RNG has no balls, and none of this is asked of it. A duty may be left out only by a fact
+of its own, with two persons and a reason.
 """
 
 from __future__ import annotations

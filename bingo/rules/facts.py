@@ -1,8 +1,8 @@
-"""What facts and the stored state of a session are made of: JSON values by name, of frozen values.
+"""Write and read facts and stored state: frozen dataclasses as JSON values by name.
 
-A field that has a default is told where it differs from it, so that what older journals could not
-know yet is read as it was then. What has been told from the first, default or not, `stored` names,
-with whatever else the JSON of a value has otherwise than its fields.
+A field that has a default is written only where it differs from it, so that older journals, which
+lack the field, are read as they were then. `stored` names the fields that are written always, and
+whatever else the JSON of a value needs.
 """
 
 from __future__ import annotations

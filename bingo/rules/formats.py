@@ -1,9 +1,8 @@
-"""The shapes of card the rules know, as data.
+"""The formats of cards that the rules know (90, 80, 75, 30), as data.
 
-The thirty symbols that may stand for the numbers of the game of 30, in their fixed order (R80).
-
-A game whose cards bear symbols is called, shown and keyed by them; the numbers they stand for are
-what is drawn, compared and counted.
+The format of 30 may bear symbols in place of numbers, thirty in their fixed order (R80). Such a
+game is called, shown and keyed by symbols; the numbers they stand for are what is drawn, compared
+and counted.
 """
 
 from __future__ import annotations

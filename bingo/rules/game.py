@@ -1,4 +1,4 @@
-"""One game of bingo as a list of facts: what may follow what, and what is known after each.
+"""One game of bingo as a list of facts: what may follow what, and the state after each.
 
 The theory. A game is prepared, sold, drawn and settled; it never goes back. While it is drawn it
 stands in one of three places: drawing (balls come), stopped (somebody called and cards are
@@ -11,9 +11,8 @@ the table. A fault before the first ball holds a game where it stands (R55), sel
 no card is sold and no ball comes until it is resumed. Nothing else depends on the past but through the
 state.
 
-The life of a game as a Mermaid diagram, made from the table of what may follow what.
-
-Who calls a draw: whoever announced it, until another caller takes it over for all to know.
+Also the same table as a Mermaid diagram, and who calls a draw: whoever announced it, until another
+caller takes it over openly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is known of one game after a number of facts: a frozen value, also as JSON."""
+"""The state of one game after a number of facts: a frozen value, also as JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is held in trust of a jackpot: every movement of it, told by the journal (R10, R11).
+"""The account of a jackpot: every movement of the money held in trust, by the journal (R10, R11).
 
 Money comes in as what a game adds, what a cash step leaves over of its prizes, what the operator
 puts in as a base and what nobody fetched within its period, where the authorisation says so; it

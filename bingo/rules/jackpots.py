@@ -1,18 +1,16 @@
-"""How likely a card is complete by a ball: the closed forms that a draw must meet.
-
-And how likely one of many is, cards that share numbers as those of a hall do. Given the balls that
-are out, cards taken at random are independent of each other, so that the chance of none being
-complete is a power; of that the mean over all that can be out is taken, exactly. Where every card
-has as many numbers of a column as any other (75, 80, 30, and the figures of 75) only how many
-balls of each column are out matters. A card of 90 has 1 to 3 of each, and strips of six that share
-none: there each card counts as any 15 of the 90, by which the chance that it is complete is exact,
-and that of one of 1,000 within a hundredth of it.
-
-Progressive prizes: what a game adds to one, within how many balls it is won (R9-R13).
+"""Jackpots: what a game adds, within how many balls one is won, and how likely that is (R9-R13).
 
 A jackpot may have several levels, each with its own rate, limit and balance (related rules 18-24 of
-the same Portaria). What is held of it is the players': it leaves a balance only as an award, or
-when the jackpot is moved or ended as the regulator says.
+the same Portaria). The money is the players': it leaves a balance only as an award, or when the
+jackpot is moved or ended as the regulator says.
+
+Also the closed forms of how likely a card, or one of many, is complete by a ball. Given the balls
+that are out, cards taken at random are independent of each other, so that the chance of none being
+complete is a power; of that the mean over all that can be out is taken, exactly. Where every card
+has as many numbers of a column as any other (75, 80, 30, and the figures of 75) only how many balls
+of each column are out matters. A card of 90 has 1 to 3 of each, and strips of six share none: there
+each card counts as any 15 of the 90, by which the chance that it is complete is exact, and that of
+one of 1,000 within a hundredth of it.
 """
 
 from __future__ import annotations

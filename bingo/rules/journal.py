@@ -1,8 +1,7 @@
-"""The hash chain of a journal (docs/journal.md).
+"""The hash chain of a journal (docs/journal.md), its checkpoints, and readings of the clock (R58).
 
-Checkpoints of a journal: the head at an entry, as text to be signed, and how two are compared.
-
-What a system's clock says of itself, and when the journal is told (R58).
+A checkpoint is the head of the chain at an entry, as text to be signed; two can be compared. A
+reading of the system's clock is journalled when it says something new.
 """
 
 from __future__ import annotations

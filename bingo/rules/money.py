@@ -1,6 +1,6 @@
-"""Whole minor units, split so that none is made and none is lost.
+"""Divide money in whole minor units so that none is made and none is lost.
 
-The parts of a game's sales that go to its prizes.
+Also the parts of a game's sales that go to its prizes (`Shares`).
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,8 @@
-"""The shapes of a card: the cells of its rows, columns, diagonals, corners and of the whole of it.
+"""Winning patterns of a card: lines, corners, figures, and the check of a called card.
 
-Figures of the card of 75 that win in place of the whole card (R73 b, R76).
-
-What can be won with a card: each combination as the cells of which some must be complete.
-
-Whether the card of a player who calls really holds what is called, and what it lacks.
+A combination is what can be won: sets of cells of which some must be complete. Named figures of the
+card of 75 win in place of the whole card (R73 b, R76). `judge_claim` says whether a called card
+really holds what is called, and what it lacks.
 """
 
 from collections.abc import Iterable, Sequence

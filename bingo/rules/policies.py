@@ -1,4 +1,4 @@
-"""What a hall decides for itself, within the law: counting, second persons, receipts, the draw."""
+"""The policy of a hall: what it decides for itself within the law, such as receipts and pace."""
 
 from __future__ import annotations
 

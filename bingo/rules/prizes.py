@@ -1,7 +1,6 @@
-"""A game's prizes: what of its sales goes to line, bingo and jackpot.
+"""A game's prizes: what of its sales goes to line, bingo and jackpot, tax, and the coin (R6).
 
-The smallest coin that prizes are paid in, where it is larger than the currency's minor unit (R6).
-
+The coin is the smallest that prizes are paid in, where it is larger than the currency's minor unit.
 Each winner's part is rounded down to it, and so is what tax leaves of that part; equal winners get
 equal money. What the coin leaves over is the players': it goes into the jackpot, or without one
 into the next game's fund.

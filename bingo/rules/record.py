@@ -1,14 +1,12 @@
-"""What the regulator says of a sealed acta, and what the hall answers (R59, R61).
+"""Remarks on actas, rectifications, complaints, exports and the access log (R58, R59, R61).
 
-Rectifying an acta: a new one that says what was wrong, why, and which one it corrects (R58).
+The regulator remarks on a sealed acta and the hall answers. A rectification is a new acta that says
+what was wrong, why, and which one it corrects (R58). Complaints of players are opened at the table,
+decided by a named person and told in the acta (R61 j).
 
-When sealing is tried again, and what the journal says of a seal beyond the ordinary.
-
-What an archive asked for at the desk comes to: when it may be asked for, how far it is, how long kept.
-
-How each look is chained to the one before, so that one that is gone leaves a gap (decision 23).
-
-Complaints of players: opened at the table, decided by a person with a name, told in the acta (R61 j).
+Also when sealing is tried again and what the journal says of it, the stages of an export asked for
+at the desk, and the chain of the access log: each look is linked to the one before, so that a
+missing one leaves a gap (decision 23).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What the rules do not allow, as a code and values for the edge to put into words."""
+"""A refusal: what the rules do not allow, as a code and values for the edge to put into words."""
 
 
 class Refusal(Exception):

@@ -1,4 +1,4 @@
-"""For how many days a hall keeps what proves its games besides the record, and how a removal is told."""
+"""Retention: for how many days a hall keeps things besides the record, and what a removal says."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""HMAC_DRBG with SHA-256: the generator of NIST SP 800-90A revision 1, section 10.1.2.
+"""The RNG of the draw: HMAC_DRBG with SHA-256, the shuffle, and the commitment to a game's balls.
 
-The order in which a drum empties, each order equally likely: rejection, and no remainder.
-
-What an RNG binds itself to before the sale, and the balls that follow from it (docs/randomness.md).
+The generator is that of NIST SP 800-90A revision 1, section 10.1.2. The shuffle makes each order
+equally likely, by rejection and without remainder. The commitment is published before the sale, and
+the balls follow from it (docs/randomness.md).
 """
 
 from __future__ import annotations

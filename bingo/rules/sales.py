@@ -1,8 +1,7 @@
-"""Which cards may be sold next: strictly in order, from one issue or two of each price.
+"""The sale of cards: which may be sold next, in strict order, from one issue or two of each price.
 
-Whose the cards of a game are, where players are named: by its sales and what was handed on (R56).
-
-Stretches of card numbers, first to last, both in: what is left of them when some are retired.
+Also arithmetic of ranges of card numbers, first to last, both included; and to whom the cards of a
+game belong where players are named, by its sales and what was handed on (R56).
 """
 
 from __future__ import annotations

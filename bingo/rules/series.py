@@ -1,10 +1,7 @@
-"""How large a series can be before a line, a column or a card must come twice.
+"""A series of cards: how large it can be, how it is drawn, and whether it is legal.
 
-Drawing a series without repetition: the plain twin of `bingo.engine.emission`.
-
-Whether a series is legal: every breach by card and rule, judged as one would a stranger's.
-
-A series of cards: how large it can be, drawing it, judging it, and its file.
+`emit` draws a series without repetition: the plain twin of `bingo.engine.emission`. `faults` lists
+every breach by card and rule, whoever made the series. `parse` reads its file.
 """
 
 from collections import Counter, defaultdict

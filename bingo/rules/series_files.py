@@ -1,8 +1,7 @@
-"""A series as plain JSON values: written, hashed, and read back from a stranger.
+"""The file of a series: written and read as JSON and CSV, and its digest.
 
-A series as CSV: three lines of what it is, a heading, then a line a card.
-
-The JSON text of a series, parsed more strictly than JSON asks.
+A file may come from a stranger: JSON is parsed more strictly than JSON asks. A CSV has three lines
+of what it is, a heading, then a line a card.
 """
 
 import hashlib

@@ -1,10 +1,10 @@
-"""The end of a session as it is planned, and its last game, announced ten minutes before (R53).
+"""The end of a session: when it is planned, its last game announced (R53), and perpetual totals.
 
-Perpetual totals: what a hall has sold, collected and paid since its first session, never reset.
-
-Every amount is counted where it moves: cards and money at the sale, prizes and tax when they are
-paid or set aside, refunds when they are given back or set aside; and what was set aside once more
-when it leaves the hall. So they can be held against what the days say of themselves.
+The last game is announced ten minutes before the planned end. The totals say what a hall has sold,
+collected and paid since its first session, and are never reset. Every amount is counted where it
+moves: cards and money at the sale, prizes and tax when they are paid or set aside, refunds when
+they are given back or set aside; and what was set aside once more when it leaves the hall. So they
+can be held against what the days say of themselves.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Opening a session: on which terms it is played, and what it begins with (R9, R32, R53)."""
+"""Open a session: the terms it is played on, and the state it begins with (R9, R32, R53)."""
 
 from __future__ import annotations
 

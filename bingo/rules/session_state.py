@@ -1,4 +1,4 @@
-"""What is known of a session after a number of facts: a frozen value, written and read as JSON."""
+"""The state of a session after a number of facts: a frozen value, written and read as JSON."""
 
 from __future__ import annotations
 

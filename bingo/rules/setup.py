@@ -1,6 +1,6 @@
-"""A new hall: what is asked of it before its first entry is written.
+"""The setup of a new hall: what is asked to open it, and the steps to its first session.
 
-From a new hall to its first session: what must be there, in order, and what is there.
+The steps are in order; each says what must be there and whether it is.
 """
 
 from __future__ import annotations

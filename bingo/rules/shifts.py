@@ -1,8 +1,6 @@
-"""The tills of a session: who keeps which drawer, and what must be in it (R39, R44, R57).
+"""Tills and their shifts: who has which drawer, and what must be in it (R39, R44, R57).
 
-The tills of a hall: added, taken out of use, taken back.
-
-None is deleted or called otherwise: the record names it.
+A till is added, taken out of use or taken back. None is deleted or renamed: the record names it.
 """
 
 from __future__ import annotations

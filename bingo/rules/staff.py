@@ -1,8 +1,7 @@
-"""Training is another hall: what it is called, who is what in it, and its first entry.
+"""The staff of a hall: who is taken on, what they may do, who has left (BOE III).
 
-The staff of a hall: who is taken on, what they may do, who has left (BOE III).
-
-Nobody is ever deleted: who has left is disabled and stays in the record.
+Nobody is ever deleted: who has left is disabled and stays in the record. Also the opening of a
+training hall: its name, the roles of its people, and its first entry.
 """
 
 from __future__ import annotations

@@ -1,10 +1,10 @@
-"""An issue of cards in a hall's stock: where it stands, and what may be done with it (R3, R15-R19).
+"""The stock of cards: the stages of an issue, and what may be done with it (R3, R15-R19).
 
 An issue is received, counted onto the shelf, and sold game by game until it is exhausted. What
 leaves the shelf otherwise, withdrawn or sent to another hall, is counted again before it is sold.
 Each function gives the data of the fact it decides; `STEPS` says what the fact makes of the issue.
 
-An order to print cards: what may be asked for, and which cards have been printed before.
+Also an order to print cards: what may be asked for, and which cards have been printed before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""A strip: cards that together hold every number of the game once, or one card, drawn at random.
+"""Draw a strip: cards that together hold every number of the game once; or one card, at random.
 
-Series of a small square card that use up all its lines, where drawing and looking gets stuck.
+Also `packing_cards`: series of a small square card that use up all its lines, where drawing and
+looking for repetitions gets stuck.
 
 Number the m numbers of each of the n columns from 0. Moving a card's columns on by shifts whose
 last is the sum of the others (mod m) changes every line's numbers, but not its *class*: last

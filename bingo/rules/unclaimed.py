@@ -1,4 +1,4 @@
-"""Money that nobody fetched: set aside in its game, owed by the hall, paid later or past its period (R44, R57, R60)."""
+"""Unclaimed money: set aside in its game, owed by the hall, paid later or expired (R44, R57, R60)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A slip in the commands of a thermal printer (ESC/POS, paper of 80 mm), and sent to one.
+"""Print a slip on a thermal printer (ESC/POS, paper of 80 mm): its commands, and how they are sent.
 
 Printers are set to the one code page that has Iberian letters and the euro.
 """

@@ -1,4 +1,4 @@
-"""A paper that a hall prints at a till, as values: all that it says, in its reader's language.
+"""A slip that a hall prints at a till, as values: all that it says, in its reader's language.
 
 A new paper is one function that returns a `TillSlip`; `bingo.slips.page` draws it as a PDF and
 `bingo.slips.printer` puts it into the commands of a thermal printer.

@@ -1,8 +1,6 @@
-"""Ten animals: the second column of a card.
+"""The thirty symbols as drawings: sky, land and garden; animals; things people make.
 
-Ten symbols of sky, land and garden: the first column of a card.
-
-Ten things people make: the third column of a card.
+They are the first, second and third column of a card.
 """
 
 import math

@@ -1,6 +1,6 @@
-"""Closed outlines in a box of 64 by 64, y downwards, and how they are written as an SVG path.
+"""Drawing tools of the symbols: closed outlines, a few strokes, and SVG paths.
 
-The few strokes every symbol is drawn with.
+An outline lies in a box of 64 by 64, y downwards.
 """
 
 from __future__ import annotations

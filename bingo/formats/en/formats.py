@@ -1,4 +1,4 @@
-"""The day before the month and hours of two digits, where Django writes as the United States do."""
+"""English: the day before the month and hours of two digits, unlike Django's American formats."""
 
 DATE_FORMAT = "j F Y"
 DATETIME_FORMAT = "j F Y, H:i"

@@ -1,4 +1,4 @@
-"""Days as they are written in Spanish and Portuguese; numbers grouped, which Django's own are not."""
+"""Galician: days as in Spanish and Portuguese; numbers grouped, which Django's own are not."""
 
 SHORT_DATE_FORMAT = "d/m/Y"
 SHORT_DATETIME_FORMAT = "d/m/Y H:i"

@@ -1,4 +1,4 @@
-"""What a hall says aloud in a game, in each language; the words stand in `words`, a file a language.
+"""The announcements of a game, by language; their words stand in `words`, a file a language.
 
 No text of law fixes words for a game's figure (R73 b) or for a jackpot (R9, R13).
 """

@@ -1,4 +1,4 @@
-"""What a rule book is: one regulator's dated values."""
+"""The class `Rulebook`: one regulator's dated values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass

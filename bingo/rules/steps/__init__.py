@@ -1,4 +1,4 @@
-"""The facts of a game, room by room.
+"""The facts of a game by stage: selling, drawing, claiming, settling.
 
 Each module names its facts in STEPS: kind → (decide, apply). `decide(state, **inputs)` gives the
 fact's whole data, or refuses; `apply(state, data)` gives the state after it. Replaying runs both,

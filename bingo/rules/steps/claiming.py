@@ -1,6 +1,7 @@
-"""Carrying on what a cash step leaves over: into the jackpot, or into the next game's fund (R6).
+"""Claims: called cards checked, the "any more?" window, what each winner has won (R43-R50, R6).
 
-Claiming: cards checked, the "any more?" window, who has won how much (R43-R50, R6).
+Also where the money goes that the smallest coin leaves over: into the jackpot, or into the next
+game's fund (R6).
 """
 
 from __future__ import annotations

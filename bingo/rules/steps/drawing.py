@@ -1,6 +1,7 @@
-"""Drawing: the start announced, balls one by one, a slip recalled, the stop (R40 c, R42, R43).
+"""Drawing: the start announced, balls one by one, a ball recalled, the stop (R40 c, R42, R43).
 
-The balls of a game come from one source. A fault of it is answered openly, by a fact of its own.
+The balls of a game come from one source. A fault of the source is answered openly, by a fact of its
+own.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Suspending: from its announcement to its first ball a fault holds a game until it is mended (R55).
+"""Selling: the sale announced, cards sold in strict order, further issues, the close (R33-R40).
 
-Selling: announcing the sale, cards in strict order, further issues, the close (R33-R40).
-
-The floor: blocks of cards with sellers, what they bring back, cards written off (R36, R38).
+Also blocks of cards with floor sellers, what they bring back, and cards written off (R36, R38); and
+suspension: a fault between the announcement and the first ball holds a game until it is mended
+(R55).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
 """Settling: prizes paid against the card, a void and its refunds, the entry completed (R44-R60).
 
-Setting aside what nobody fetches, so that a game can be completed truthfully (R44, R50, R57, R60).
-
-A player who leaves hands cards on to another, and gets no money back for them (R56).
+Money that nobody fetches is set aside, so that a game can be completed truthfully (R44, R50, R57,
+R60). A player who leaves hands cards on to another, and gets no money back for them (R56).
 """
 
 from __future__ import annotations
