@@ -1,4 +1,4 @@
-"""The house: hall, people, sessions, journal, tills."""
+"""The app `halls`: hall, people, sessions, journal, tills."""
 
 from django.apps import AppConfig
 

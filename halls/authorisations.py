@@ -1,6 +1,6 @@
-"""What the regulator has granted a hall, as it holds on a day.
+"""Record what the regulator grants a hall, and read what holds on a day (R3, R7-R19, R35, R54).
 
-Writing down what the regulator has granted a hall; it can never be changed (R3, R7-R19, R35, R54).
+A recorded authorisation can never be changed.
 """
 
 from __future__ import annotations

@@ -1,12 +1,8 @@
-"""Reading as the inspector's role: PostgreSQL shows one hall, no secret, and refuses every write.
+"""The inspector's access: a read-only database role, a log of every look, joined accounts.
 
-The role under which an inspector's pages read: their hall's rows, no secrets, and not a write.
-
-Who looked at what in a hall's record, the newest first.
-
-Writing down what an inspector looks at, before it is shown.
-
-An inspector's accounts in several halls, joined, changed between, and parted again.
+Under the role PostgreSQL shows one hall's rows, no secrets, and refuses every write. A look is
+written down before anything is shown. An inspector's accounts in several halls can be joined,
+changed between, and parted again.
 """
 
 from __future__ import annotations

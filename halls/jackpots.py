@@ -1,13 +1,9 @@
-"""What is held of a jackpot between sessions: added by the operator, moved or ended (R11, rules 20-24).
+"""Jackpots outside games: funded, moved, ended (R11, rules 20-24), and linked between halls (R9-R12).
 
-Linked jackpots as a hall sees them: what a bingo there wins now, and how far they have come.
-
-The ledger of a linked jackpot: locked after the hall, moved on in the hall's own transaction.
-
-Every hall locks its own row first and the link's second, and nobody who holds a link waits for a
-hall, so that halls never wait for each other in a circle.
-
-A linked jackpot outside games: a hall takes part, the operator adds, the regulator ends or moves it.
+`LinkOfHalls` and `link_pool` say what a bingo wins now of a linked jackpot. Its ledger is locked
+after the hall, and moved on in the hall's own transaction: every hall locks its own row first and
+the link's second, and nobody who holds a link waits for a hall, so that halls never wait for each
+other in a circle.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""For how many days a hall keeps things: what holds on a day, what was decided, what was removed.
-
-Writing down for how many days a hall keeps things, from which day on.
-"""
+"""Retention: record for how many days a hall keeps things, and read what holds and was removed."""
 
 from __future__ import annotations
 

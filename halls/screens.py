@@ -1,8 +1,6 @@
-"""What the hall's wall screens are set to, and which of them are there.
+"""The wall's screens and the hall's own pictures: add, name, find and remove them.
 
-The wall's screens: one comes, is named, found and removed. Beside the journal.
-
-The hall's own pictures for its wall: added and removed. Beside the journal.
+All of it stands beside the journal. A screen counts as connected while it gives signs of life.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""A person who shows who they are by a password, beside whoever is logged in.
+"""A second person who confirms a command by a password, beside whoever gives it.
 
-The second person: somebody who stands for a command beside whoever gives it.
+A person who shows who they are by a password, beside whoever is logged in.
 """
 
 from __future__ import annotations

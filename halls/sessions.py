@@ -1,10 +1,8 @@
-"""A hall's perpetual totals, as its sessions carry them from one closing to the next.
+"""Open and close sessions, plan their end, note occurrences (R9, R32, R35, R53, R54, R58, R61 j-m).
 
-Opening and closing a session (R9, R32, R35, R54, R58).
-
-When a session is to end, and the announcement of its last game (R53).
-
-Complaints, substitutions, breakdowns and occurrences, for the acta (R61 j-m).
+The end includes the announcement of the last game (R53). Notes for the acta are complaints,
+substitutions, breakdowns and occurrences (R61 j-m). Perpetual totals are carried from one closing
+to the next.
 """
 
 from __future__ import annotations

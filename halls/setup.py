@@ -1,11 +1,10 @@
-"""Opening a new hall: its row, its first manager and its tills, told by its journal's first entry.
+"""Open a new hall: its row, first manager and tills, told by its journal's first entry.
 
-The word that opens the first hall: shown on the server's own terminal, good once.
+The first hall needs a word, shown on the server's own terminal and good once: whoever reaches a new
+server first over the network does not have it. Only its digest is kept, in a file of the server's
+data; the word has 128 bits of chance, so that no guess at its digest finds it.
 
-Whoever reaches a new server first over the network does not have it. Only its digest is kept, in a
-file of the server's data; the word has 128 bits of chance, so that no guess at its digest finds it.
-
-The words of a new hall's first steps: what each is, why, and where it is done.
+Also the words of a new hall's first steps: what each is, why, and where it is done.
 """
 
 from __future__ import annotations

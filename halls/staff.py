@@ -1,8 +1,6 @@
-"""Who is on a hall's staff, with what they may do.
+"""The staff of a hall: enrolled, given roles and passwords, disabled; never deleted (BOE III).
 
-Changing a hall's staff: taken on, given roles and passwords, disabled; never deleted (BOE III).
-
-What the record says of a hall's opening, of its staff and of its tills.
+Also the list of its members, and what the record says of a hall's opening, its staff and its tills.
 """
 
 from __future__ import annotations

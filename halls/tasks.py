@@ -1,4 +1,4 @@
-"""Work of the house done after a commit, by the Celery worker."""
+"""Celery tasks of the app `halls`: write checkpoints, read the clock."""
 
 from django.utils import timezone
 

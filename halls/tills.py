@@ -1,8 +1,6 @@
-"""Which tills a hall has, and which are in use.
+"""The tills of a hall and the shifts of its cashiers: float, cash moved, the count at the end.
 
-A cashier's shift at a till: float, cash brought and taken, the count at the end.
-
-Which tills a hall works with: one more, one taken out of use, one taken back.
+A till may be added, taken out of use and taken back.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Real and training halls have nothing to do with each other: no money, no cards, no names.
+"""The training hall of a hall, where its people practise with accounts of their own.
 
-The training hall of a hall, and the accounts by which its people practise there.
-
-What a training hall calls itself, on every page and paper, in its hall's language.
+Real and training halls have nothing to do with each other: no money, no cards, no names
+(`require_real`, `require_training`). A training hall is marked on every page and paper, in its
+hall's language.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The keys that hash documents at a hall's door: one file a version, outside the database.
+"""Hash visitors' identity documents, and the keys for it: one file a version, outside the database.
 
-What a hall's keys make of a document: its hash now, and under every key that there was.
-
-The making of the keys that hash documents, told in the journal by what each is known by.
+A document has one hash under the newest key and one under each earlier key. A new key is told in
+the journal by its fingerprint.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""How a hall's door stands: how many are inside and may be, and what became of those who came.
+"""Read a hall's admission: how many are inside and may be, refusals, and the list of the excluded.
 
-The list of excluded persons: whom it keeps out today, and all that ever stood on it.
-
-What the record and the door's page say of admission.
+Also what the record and the door's page say of admission, by session and by hour.
 """
 
 from __future__ import annotations

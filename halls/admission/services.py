@@ -1,6 +1,6 @@
-"""The door: people let in, out and away, and the count set right (BOE III).
+"""Record admission at the door: let in, let out, refuse, set the count; exclude persons (BOE III).
 
-Putting persons on the list of the excluded, and taking them off it (BOE III).
+Persons are put on the list of the excluded and taken off it again.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""A hall's checkpoints: the newest, what is wrong with their places, and one held against the journal.
+"""Read a hall's signed checkpoints: the newest, faults of their places, and how they fit the journal.
 
-What a hall's keys say of its journal's heads: which key signs an entry, and the note of it.
-
-What a page says of checkpoints.
+Also which key signs an entry, the note of a head, and what a page says of checkpoints.
 """
 
 from __future__ import annotations

@@ -1,9 +1,10 @@
-"""The journal's head, signed and written elsewhere: whoever rewrites the database does not reach it.
+"""Sign the head of the journal and write it elsewhere, where no rewriter of the database reaches it.
 
 Nothing here is waited for by a game. What has not been signed or written yet is found again from
 the journal, so that no worker and no row that was lost loses a checkpoint.
 
-An older copy of the database goes on in the place of what was signed: two people say so.
+`accept` lets an older copy of the database go on where checkpoints had been signed further: two
+people say so.
 """
 
 from __future__ import annotations

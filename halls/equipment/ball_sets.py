@@ -1,4 +1,4 @@
-"""A ball set's life: registered, put in use, looked after, worn, retired (R20-R26)."""
+"""Ball sets: register, put in use, inspect, replace a ball, retire (R20-R26)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What is due of a session's balls: its sets, their approvals and their roll calls (R4, R20, R22, R23).
+"""Duties of ball sets in a session: approvals, roll calls, and their waiver (R4, R20, R22, R23).
 
-A duty of the law left out by two persons, with the reason that the acta prints (R4, R20, R22, R23).
+A duty is left out by two persons, with the reason that the acta prints.
 """
 
 from __future__ import annotations

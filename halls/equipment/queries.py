@@ -1,6 +1,6 @@
-"""A hall's ball sets and equipment: what is in use, what fails, what the last check found.
+"""Read ball sets and equipment: what is in use, what fails, what the last check found (R32).
 
-What stands in the way of a session: what its check found, and what was done about it (R32).
+Also which findings of a check stand in the way of a session, and what was done about them.
 """
 
 from __future__ import annotations

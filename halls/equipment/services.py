@@ -1,6 +1,6 @@
-"""A hall's equipment: registered and retired, its balls called by name, its breakdowns (R2, R4, R23, R61 l).
+"""Record equipment, roll calls, breakdowns and the check before a session (R2, R4, R23, R32, R61 l).
 
-The check of the equipment before a session, item by item, and what is decided of its findings (R32).
+The check goes item by item; its findings may be waived.
 """
 
 from __future__ import annotations

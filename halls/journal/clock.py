@@ -1,6 +1,6 @@
-"""The state of the system's clock, written down at a session's beginning and where it changes.
+"""Journal the state of the system's clock at a session's beginning and wherever it changes (R58).
 
-What a reading of the system's clock says, in words.
+`describe_clock` puts a reading into words.
 """
 
 from __future__ import annotations

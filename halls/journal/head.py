@@ -1,4 +1,4 @@
-"""The head of a hall's journal: locked, moved on entry by entry, written.
+"""Write journal entries under a lock: the hall's head, and a session's journal held open.
 
 A clock that went back never puts the journal out of order. The screens' processes are woken after
 the commit; losing a wake-up costs a second, never a fact.

@@ -1,12 +1,8 @@
-"""The journal as JSON Lines: what the stand-alone verifier reads (docs/journal.md).
+"""Read a hall's journal: its open session, its second persons, its integrity, its export.
 
-Whether a hall's journal is whole: numbers without gap, each digest right, the head in place.
-
-Which hall a row belongs to: the way from a model to its hall, read from its foreign keys.
-
-Which session a hall is in.
-
-What was done in a session before a second person, by the journal (the hall's policy).
+`checked` tells whether the journal is whole: numbers without gap, each digest right, the head in
+place. `export_lines` gives the JSON Lines that the stand-alone verifier reads (docs/journal.md).
+`path_to_hall` is the way from a model to its hall, read from its foreign keys.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The one door to the journal: lock, decide by the rules, write the entry, tell after commit.
+"""Write to the journal: lock, decide by the rules, write the entry, notify after commit.
 
-Facts beside a session's rules that still belong to its record: they carry its number, and its game's.
+Facts beside a session's rules that still belong to its record carry its number, and its game's.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A program that runs beside the one that started it, is started again, and never outlives it."""
+"""Run a child program that is restarted when it ends, and never outlives its parent."""
 
 import os
 import signal

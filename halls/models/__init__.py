@@ -1,4 +1,4 @@
-"""The rows of the house."""
+"""The models of the app `halls`."""
 
 from halls.models.admission import Admission, Exclusion, LiftedExclusion, Visit
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck

@@ -1,6 +1,6 @@
-"""Who came and went at a hall's door, as numbers, and the register of their documents' hashes (BOE III).
+"""Models of admission: counts at the door, visits by document hash, exclusions (BOE III).
 
-Who may not come in, by the hash of a document, and who was taken off that list (BOE III).
+Documents are known by their hashes alone.
 """
 
 from django.db import models

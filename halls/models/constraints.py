@@ -1,4 +1,4 @@
-"""What PostgreSQL refuses, each by the name of the rule that it holds."""
+"""Database constraints, each named after the rule that it holds."""
 
 from django.db.models import CheckConstraint, Q, UniqueConstraint
 

@@ -1,14 +1,9 @@
-"""A bingo hall.
+"""Models of the hall: hall, authorisation, person, session; and what an inspector has looked at.
 
-What the regulator has granted a hall (R3, R7, R9, R15, R17, R19, R35, R54).
-
-A person who logs in, and the functions they may perform (BOE III).
-
-The accounts that one inspector has in several halls, joined so that one evening's work is one login.
-
-What an inspector has looked at: beside the journal, which holds what the hall has done.
-
-A session of a hall: from opening to sealed acta (R58).
+An authorisation is what the regulator has granted (R3, R7, R9, R15, R17, R19, R35, R54). A person
+logs in and has roles (BOE III). A session goes from opening to sealed acta (R58). `JoinedDesk`
+joins one inspector's accounts in several halls, so that one evening's work is one login. `Look`
+stands beside the journal, which holds what the hall has done.
 """
 
 from datetime import date, datetime

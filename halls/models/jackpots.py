@@ -1,4 +1,4 @@
-"""A jackpot that several halls add to together: what it holds, who takes part, every movement."""
+"""Models of linked jackpots: what a link holds, who takes part, every movement."""
 
 from django.db import models
 from django.db.models import F, Q

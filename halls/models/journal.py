@@ -1,6 +1,6 @@
-"""The hall's journal: every fact once, numbered, chained, never changed.
+"""Models of the journal: entries, numbered, chained and never changed; and its checkpoints.
 
-Signed heads of a hall's journal, and how far each place has them.
+A checkpoint is a signed head of the journal; a place has checkpoints up to some entry.
 """
 
 from django.db import models

@@ -1,6 +1,6 @@
-"""What a hall has decided for itself, each decision a row of its own.
+"""Models of a hall's decisions: its policy, its days of retention, and removals made by them.
 
-For how many days a hall keeps things, each decision a row of its own, and what was removed by it.
+Each decision is a row of its own.
 """
 
 from django.contrib.postgres.fields import ArrayField

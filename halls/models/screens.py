@@ -1,6 +1,6 @@
-"""The wall's screens: what each is called and which part it plays. No facts of the game.
+"""Models of the wall's screens and the hall's own pictures: no facts of any game.
 
-The hall's own pictures for its wall between two games: no facts of any game.
+A screen has a name and the part it plays. Pictures are shown between two games.
 """
 
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""Tills, the shifts cashiers keep at them, and every movement of cash."""
+"""Models of tills, of the shifts cashiers keep at them, and of every movement of cash."""
 
 from django.db import models
 from django.db.models import Q

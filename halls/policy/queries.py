@@ -1,7 +1,4 @@
-"""What a hall has decided for itself: what holds now, and every decision before.
-
-The words of what a hall decides for itself.
-"""
+"""Read a hall's policy: what it decides for itself now, every decision before, and its words."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writing down what a hall decides for itself; it holds from the next session on."""
+"""Record what a hall decides for itself; it holds from the next session on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The fields, boxes and buttons of every form, each written in one way.
+"""Template tags for the fields, boxes and buttons of every form.
 
 A field is stated once: its name gives its id, its kind its limits (`halls.web.fields`); what was
 typed into a form that was refused stands in it again, without another word.

@@ -1,6 +1,6 @@
-"""What the pages of a hall need in every form and figure.
+"""Template tags for money, order keys, addresses and refused forms.
 
-What the forms of an office page need: where they send, and what they held when refused.
+They give where the forms of an office page send, and what a form held when it was refused.
 """
 
 from typing import Any

@@ -1,4 +1,4 @@
-"""What pages are made of: heads, notices, facts, figures and tables, each written in one way."""
+"""Template tags for the parts of pages: heads, notices, facts, figures and tables."""
 
 from __future__ import annotations
 

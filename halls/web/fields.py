@@ -1,4 +1,4 @@
-"""Kinds of fields, and their limits: one statement for the page and for the reading of what it sends.
+"""The kinds of form fields and their limits, for the page and for reading what it sends.
 
 `{% field %}` (`halls/templatetags/forms.py`) tells the browser what `draws/web/forms.py` holds to.
 """

@@ -1,6 +1,6 @@
-"""What each person's browser keeps: dark or light, and whether letters are keys by themselves.
+"""The frame of every page: the hall, the person's pages, the live address, the browser's settings.
 
-What every page's frame shows: the hall, the person's pages, the live address.
+A browser keeps whether pages are dark or light, and whether letters are keys by themselves.
 """
 
 from __future__ import annotations

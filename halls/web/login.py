@@ -1,19 +1,13 @@
-"""The door: a name, a password, and the person's own page behind it.
+"""Login, sessions and middleware of every page, and the pages for errors.
 
-Whose password somebody else gave, and so knows, first chooses another one.
-
-Who has logged in: read before every page, by statements that are written out. Put together anew
-each time they cost as much as a sale itself does.
-
-Pages speak a person's language and tell the time of their hall.
-
+Whose password somebody else gave, and so knows, first chooses another one. The person who is logged
+in is read before every page by statements that are written out: put together anew each time, they
+cost as much as a sale itself. Pages speak a person's language and tell the time of their hall.
 Every look of an inspector is written down before it is given, or it is not given.
 
 Training has addresses of its own: /training/caller/ is the caller's desk where nothing is real.
 The address decides, not the browser's cookie: a page of the one hall never gives an order in the
 other, whatever was opened beside it or comes back by the browser's own buttons.
-
-Pages for what cannot be shown.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which tests say that they prove which rule: read from the tests' own source.
+"""Print rule by rule which tests prove it, and which rules no test proves.
 
-Prints rule by rule which tests prove it, and which rules are still bare.
+The rules are read from the tests' own source.
 """
 
 from __future__ import annotations

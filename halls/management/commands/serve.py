@@ -1,4 +1,4 @@
-"""Opens the hall: everything prepared, and its programs kept running until Ctrl-C."""
+"""Start the hall: prepare everything, and run its programs until Ctrl-C."""
 
 import contextlib
 import http.client
