@@ -1,4 +1,4 @@
-"""The game: series, sales, draws, claims, prizes, actas."""
+"""The app `draws`: series, sales, draws, claims, prizes, actas."""
 
 from django.apps import AppConfig
 

@@ -1,4 +1,4 @@
-"""Work done after a commit, by the Celery worker."""
+"""Celery tasks of the app `draws`: seal actas, print cards and papers, write exports, remove."""
 
 import logging
 from collections.abc import Iterator

@@ -1,8 +1,7 @@
-"""Makes a hall's training hall, through the same services as any hall's manager would.
+"""Make a hall's training hall, and deal a game to practise with, through the real services.
 
-What a lesson tells beforehand: a card on which a claim is right, and one on which it is wrong.
-
-Deals a game to practise with: whatever must be there before the lesson begins, by the real services.
+Whatever must be there before the lesson begins is made. `sides` tells beforehand a card on which a
+claim is right, and one on which it is wrong.
 """
 
 from __future__ import annotations

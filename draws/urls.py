@@ -1,10 +1,8 @@
-"""The cards that the hall keeps: the page, its orders, and the records that are signed.
+"""The URLs of custody, cards and stock, cameras, and balls and equipment.
 
-The pages for cards and stock: where the hall manager works, and the inspector reads.
-
-The pages for cameras: set up, shown where balls rest, shown the balls themselves.
-
-The pages for balls and equipment: sets, devices, the check before a session, statistics.
+Custody: the page, its orders, and the records that are signed. Cards and stock are where the hall
+manager works, and the inspector reads. Cameras are set up, shown where balls rest, shown the balls
+themselves. Equipment: sets, devices, the check before a session, statistics.
 """
 
 from django.urls import URLPattern, path

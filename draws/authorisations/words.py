@@ -1,12 +1,8 @@
-"""The words of how prizes are divided: the kinds of game, what counts as a line, each share.
+"""The words of an authorisation: shares of prizes, limits of a jackpot, colours of issues (R9, R18).
 
-Within how many balls a jackpot is won, kind of bingo by kind, and how often that is (R9).
-
-What the hall's authorisation allows today.
-
-Basis points as people type them.
-
-The colours proposed for an issue, as the hall has always used them (R18).
+They name the kinds of game and what counts as a line, say within how many balls a jackpot is won
+and how often that is, and tell what is allowed today. Basis points are written as people type them;
+the colours proposed for an issue are those that the hall has always used.
 """
 
 from __future__ import annotations

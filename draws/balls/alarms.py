@@ -1,4 +1,4 @@
-"""Which ball sets deserve an inspection, added up by the database: one query a format.
+"""Find the ball sets that deserve an inspection, added up by the database: one query a format.
 
 The theory is that of `draws.balls.statistics`. What a number was expected to come to in a game is
 what all balls asked about were worth, less what came after it was out. What the balls up to one are

@@ -1,6 +1,6 @@
-"""All that the certificate of a camera says; shares are per mille, hours the hall's own.
+"""The certificate of a camera as a PDF: what it was measured on, what it reads, a line to sign.
 
-The certificate of a camera as a PDF: what it was measured on, what it reads, with a line to sign.
+Shares are per mille; hours are the hall's own.
 """
 
 from __future__ import annotations

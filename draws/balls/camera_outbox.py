@@ -1,8 +1,8 @@
-"""What a camera's process has read and the hall has not taken in yet: sent in order, once each.
+"""What a camera's process sends to the hall: readings, balls shown, stills; in order, once each.
 
-The prints of the set in use before one camera, learned of its enrolment while nothing lies there.
-
-What a watched camera does beside the draw: balls shown to be enrolled or called, stills.
+A reading stays in the outbox until the hall has taken it in. Beside the draw the process looks
+whether balls are shown to be enrolled or called. `CameraPrints` learns the prints of the set in use
+from its enrolment while no ball lies before the camera.
 """
 
 from __future__ import annotations

@@ -1,12 +1,11 @@
-"""Who watches a camera holds an advisory lock of PostgreSQL on it, so that nobody else does beside.
+"""Watch one camera of a hall until told to stop: tell its health, propose its balls.
 
-Two who watch one camera would tell of each ball twice, and of each fault. The lock is the
-database's, for the programs may run on several machines; its connection is its own, for a pool
-would lend it to others, and lets go when the process or its machine is gone.
+Whoever watches a camera holds an advisory lock of PostgreSQL on it: two who watch one camera would
+tell of each ball twice, and of each fault. The lock is the database's, for the programs may run on
+several machines; its connection is its own, for a pool would lend it to others, and lets go when
+the process or its machine is gone.
 
-One camera of a hall, looked at until told to stop: its health told, its balls proposed.
-
-What the commands of the camera share: a source, an area and a reader from the command line.
+Also the arguments that the commands of the camera share: a source, an area and a reader.
 """
 
 from __future__ import annotations

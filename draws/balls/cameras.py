@@ -1,11 +1,11 @@
-"""The cameras of a hall: set up by its manager, and told of by the process that watches them.
+"""Set up a hall's cameras, record their health, and store and send their pictures (R27).
 
-The extractor's live picture, sent to the hall's screens while a game is drawn before it (R27).
+The manager sets a camera up; the process that watches it tells of its health. The extractor's live
+picture is sent to the hall's screens while a game is drawn before it. It says nothing of the game:
+a ball is what the journal says. So a picture that cannot be sent is forgotten, and none is ever
+waited for.
 
-It says nothing of the game: a ball is what the journal says. So a picture that cannot be sent is
-forgotten, and none is ever waited for.
-
-The pictures of balls, kept under their SHA-256: written aside, then put in place whole.
+Pictures of balls are stored under their SHA-256: written aside, then put in place whole.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The caller's place at a draw: one person's at a time, taken over with a record.
+"""Draw balls: announce them from their source, recall one, stop when somebody calls.
 
-The draw: balls announced from their source, a slip recalled, the stop when somebody calls.
-
-Where a game's balls are to come from, and the hall manager's decision that it is not the RNG.
+Also the caller's place, one person's at a time and taken over with a record; and where a game's
+balls come from, which the hall manager may decide is not the RNG.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Certificates of cameras: which one holds for a set, whether it still counts, where its sheet lies.
+"""Read enrolments of balls and camera certificates: progress, proofs, and what still counts.
 
-Balls shown to a camera: how far an enrolment has come, what was read, what was certified.
+An enrolment is balls shown to a camera one by one. A certificate counts for a camera and a ball set
+until the address, the settings, the reader or a ball changes, or a newer one is made.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Balls shown to a camera one by one: to enrol a set, or to call it (R23), named by a person.
+"""Enrol or call a ball set before a camera (R23): balls shown one by one, named, then certified.
 
-The sheets of certificates, kept under their SHA-256 as pictures are.
-
-The end of an enrolment: the reader measured on the balls shown, its certificate journalled.
+A person names each ball. In the end the reader is measured on the balls shown, and its certificate
+is journalled; its sheet is stored under its SHA-256, as pictures are.
 """
 
 from __future__ import annotations

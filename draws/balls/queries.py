@@ -1,12 +1,9 @@
-"""Who calls the draw of a game, and since when.
+"""Read the draw's balls: waiting readings, the caller, cameras and their pictures.
 
-The pictures of balls and of called cards: where each file lies, and who may see it.
-
-Balls read but not announced: which wait, in which order, and what the caller is shown of them.
-
-Which pictures were written off, and which of them nothing needs any more.
-
-Where a camera is and how it was set up, as its entry in the journal tells it.
+Which readings wait, in which order, and what the caller is shown of them; who calls a game's draw,
+and since when; where a camera is and how it was set up, as its entry in the journal tells it; where
+each picture of a ball or called card lies, who may see it, and which pictures nothing needs any
+more.
 """
 
 from __future__ import annotations

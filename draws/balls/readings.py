@@ -1,8 +1,6 @@
-"""Readings: a ball seen by a camera, announced by the hall's rule or by the caller, or dismissed.
+"""Readings of a ball by a camera: announced by the hall's rule or by the caller, or dismissed.
 
-What the reader saw of a ball, told to the hall in the hall's units.
-
-A game held by a fault before its first ball, and resumed (R55).
+Also a game held by a fault before its first ball, and resumed (R55).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""How likely a figure is by chance alone: tails and bands, without any library.
+"""Statistics of the balls drawn: whether numbers come as by chance alone, by set, source and time.
 
-Whether balls come as by chance alone: how often, how early, after which gaps, next to which.
+They ask how often, how early, after which gaps and next to which a number comes. Tails and bands of
+the distributions are computed here, without any library.
 
 The theory. At every ball each number still in the machine has the same chance: one in as many as
 are left. So what a number is expected to come to is counted ball by ball, over the balls at which
@@ -12,8 +13,6 @@ together, added up over the same balls, is one less one in as many as are left; 
 the numbers less one, it makes the sum of the squared differences chi-square distributed, with one
 degree of freedom less than there are numbers. Balls that are not asked about, such as those of
 another source, take their number out of the machine and count nowhere else.
-
-The numbers drawn in a hall's games, by ball set, extractor, source and time, and how fair they look.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""The statistics of the balls as files: CSV a number a line, JSON with everything.
+"""The statistics of the balls as CSV, JSON and a plot.
 
-The plot of how much more or less often each number was drawn than chance expects, as SVG.
+The CSV has a number a line, the JSON everything. The plot (SVG) shows how much more or less often
+each number was drawn than chance expects.
 """
 
 from __future__ import annotations

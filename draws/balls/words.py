@@ -1,14 +1,8 @@
-"""The words of the draw: why a reading was not announced, and what is wrong with a camera.
+"""The words of draws and cameras: faults, readings, calibration, certificates, journal entries.
 
-What journal entries of a draw say: balls and readings, sources, suspensions, cameras.
-
-What the caller is told of a reading: why it is put to them, and what to do about a camera.
-
-The words of setting a camera up and of showing balls to it.
-
-Why a camera's certificate counts no longer, and what to do about it.
-
-What the journal entry of an enrolment says.
+Why a reading was not announced and is put to the caller, what is wrong with a camera and what to do
+about it, why a certificate counts no longer; and what journal entries of draws, sources,
+suspensions, cameras and enrolments say.
 """
 
 from __future__ import annotations

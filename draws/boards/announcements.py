@@ -1,10 +1,7 @@
-"""The languages in which a hall says something aloud: the law's own first, then others (R54).
+"""Announcements said aloud in a hall, in each of its languages (R33, R40, R46, R54; BOE IV).
 
-What the caller says aloud, in the words of the rule book (R33, R40, R46; BOE IV).
-
-What is to be said aloud in a hall now, in each of its languages (R33, R40, R46, R54).
-
-How an open session is to end, for the pages that tell it (R53).
+The words are those of the rule book; the law's own language comes first, then the others (R54).
+Also how an open session is to end, for the pages that tell it (R53).
 """
 
 from __future__ import annotations

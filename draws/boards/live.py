@@ -1,13 +1,13 @@
-"""One subscription a process, one state encoded once, offered to every screen of a hall.
+"""Send a hall's live state and camera picture to its screens: one subscription a process.
 
-Valkey only says when to look. What is sent is read from the database, whole, so a screen needs
-no history: it shows the newest state it was given. Once a second every hall with a screen is
-looked at anyway, and a beat tells its screens that what they show is still true.
+The state is encoded once for every screen. Valkey only says when to look. What is sent is read from
+the database, whole, so a screen needs no history: it shows the newest state it was given. Once a
+second every hall with a screen is looked at anyway, and a beat tells its screens that what they
+show is still true.
 
-The extractor's live picture on the hall's screens: one subscription a process, no queue.
-
-A screen asks for the next picture when it has painted one. So each shows the newest there is, as
-often as its network and its machine allow, and none falls behind.
+The extractor's live picture has no queue. A screen asks for the next picture when it has painted
+one. So each shows the newest there is, as often as its network and its machine allow, and none
+falls behind.
 """
 
 from __future__ import annotations

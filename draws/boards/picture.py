@@ -1,6 +1,6 @@
-"""The pen a board is drawn with: board measures in, enlarged strokes out, and its colours.
+"""Draw the hall's board as a picture: numbers drawn, last ball, prices and prizes (R24, R28, R29).
 
-The hall's board as a picture: numbers drawn, last ball, prices and prizes (R24, R28, R29).
+The pen takes board measures and draws enlarged strokes, in the board's colours.
 """
 
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""What the whole hall may see: one JSON value for every board, encoded once."""
+"""The public state of a hall for every board: one JSON value, encoded once."""
 
 from __future__ import annotations
 

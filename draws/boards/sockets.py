@@ -1,4 +1,4 @@
-"""The socket of every screen: the hall's public state and a beat a second; another for its camera.
+"""The WebSockets of the screens: the hall's public state and a beat a second; another for its camera.
 
 It carries nothing that the wall does not show, so it asks nobody who they are; what a console
 shows beyond it is fetched over HTTP under its person's rights.

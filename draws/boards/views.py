@@ -1,6 +1,7 @@
-"""The wall board, open to all: it shows what the whole hall may see.
+"""The wall board, open to all, and the page where the hall manager names the wall's screens.
 
-The wall's screens: which there are, what each is called and shows; the hall manager sets it.
+The board shows what the whole hall may see. The manager sees which screens there are, and sets what
+each is called and shows.
 """
 
 from __future__ import annotations

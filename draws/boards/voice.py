@@ -1,4 +1,4 @@
-"""What a hall's voice says: the words of each recorded clip, by language and name."""
+"""The words of each recorded clip of the hall's voice, by language and name."""
 
 import itertools
 from collections.abc import Collection

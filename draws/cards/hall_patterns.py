@@ -1,7 +1,4 @@
-"""A hall's own figures of the card of 75 (R73 b, R76).
-
-What the figure that a game of 75 is played for is called (R73 b, R76).
-"""
+"""Record a hall's own figures of the card of 75, and name the figure a game plays for (R73 b, R76)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the drawing of cards needs: what an issue says on each, and its cards in blocks.
+"""Read prints of cards: a hall's jobs, their progress and files, and what to draw on each card.
 
-Prints as pages read them: a hall's jobs, how far one has come, its file, what an order would print.
+The cards of an issue are read in blocks. Also what an order would print.
 """
 
 from __future__ import annotations

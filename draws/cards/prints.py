@@ -1,14 +1,10 @@
-"""The private file of a print: written aside, then put in its place whole, or not at all.
+"""Order a print of cards, call it off, and draw it in the worker (R3, R14-R18).
 
-Ordering a print of cards, and calling it off; the worker draws it (R3, R14-R18).
-
-Who draws a print holds an advisory lock of PostgreSQL on it, and loses it with the connection.
-
-So a print that runs while nobody holds its lock has lost its worker; so it is with an export.
-
-What becomes of an ordered print, in its row and in the journal: taken, done, failed, lost.
-
-The worker's side of a print: drawn by one worker only, and taken up again when that one is killed.
+The file is written aside, then put in its place whole, or not at all. Each print is drawn by one
+worker only, who holds an advisory lock of PostgreSQL on it and loses it with the connection. So a
+print that runs while nobody holds its lock has lost its worker, and is taken up again; so it is
+with an export. What becomes of a print stands in its row and in the journal: taken, done, failed,
+lost.
 """
 
 from __future__ import annotations

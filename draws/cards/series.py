@@ -1,6 +1,6 @@
-"""Storing a published matrix: its row, its cards and its entry in the journal (R3, R14).
+"""Publish a card matrix, made here or taken in from a file, and store it (R3, R14-R19).
 
-Publishing a card matrix: made here, or taken in from a file (R3, R14-R19).
+It is stored as a row, its cards and an entry in the journal (R3, R14).
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
-"""A stored series as the JSON document that is published and hashed (R14).
+"""Read stored series: their cards, files and digests, and whether two share a card (R14, R38 c).
 
-The SHA-256 of a stored series, read in blocks: a hundred thousand cards never stand in memory.
-
-A stored series as a file, read a block of cards at a time.
-
-Whether two matrices have a card in common (R38 c).
-
-The cards of a published matrix, a page or a strip at a time.
-
-A series' file on disk: read without trust, written whole or not at all.
+The SHA-256 of a stored series is that of the published JSON document (R14), read in blocks: a
+hundred thousand cards never stand in memory. Cards are read a page or a strip at a time. A file on
+disk is read without trust, and written whole or not at all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The stock of cards: issues received, counted, retired, withdrawn, reinstated (R3, R15-R19).
+"""The stock of cards: issues received, counted, retired, withdrawn, transferred (R3, R15-R19, R37).
 
-An issue sent to another hall: sent, called back, or taken in there (R3, R16-R18, R37).
-
-Each side locks its own hall's row first and then the transfer's, so that of a recall and an
-arrival at the same moment exactly one happens, and neither waits for the other's hall.
+An issue sent to another hall may be called back, or taken in there (R3, R16-R18, R37). Each side
+locks its own hall's row first and then the transfer's, so that of a recall and an arrival at the
+same moment exactly one happens, and neither waits for the other's hall.
 """
 
 from __future__ import annotations

@@ -1,16 +1,7 @@
-"""An issue as the rules of the stock know it (R3, R15-R19).
+"""Read the stock of cards: issues with counts sold and left, history, arrivals (R3, R15-R19).
 
-The issues of a hall with what stands of each: sold, retired, left, and its state (R16-R18).
-
-Issues on the hall's shelf.
-
-What has happened to one issue, as the journal tells it.
-
-Issues that other halls have sent and that wait to be taken in.
-
-Which colours the issues that can still be sold have: the face's tells the price, the back's the letter (R18).
-
-Which card of a hall a printed code names, wherever the card was printed.
+Also which colours the issues that can still be sold have: the face's tells the price, the back's
+the letter (R18); and which card of a hall a printed code names, wherever the card was printed.
 """
 
 from __future__ import annotations

@@ -1,16 +1,8 @@
-"""The words of cards and stock: states, sources, papers, codes, formats.
+"""The words of cards and stock: states, colours, symbols, figures of 75, faults of a series.
 
-What the thirty symbols are called when they are drawn (R80): one plain word each.
-
-They are keyed by these names too, in whatever language the hall speaks.
-
-The names of the figures of the card of 75.
-
-What each fault of a series says, and what keeps a series from being larger.
-
-What is wrong with a series file, in words made from the place that its refusal names.
-
-The colours of cards: the face tells the price, the back the series (R18).
+Symbols are called by one plain word each when they are drawn (R80), and keyed by it too, in the
+hall's language. Colours: the face tells the price, the back the series (R18). Faults of a series
+file are put in words from the place that a refusal names.
 """
 
 from __future__ import annotations

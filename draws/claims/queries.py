@@ -1,12 +1,11 @@
-"""Sold cards that hold what is still to be called and nobody has called: for staff alone.
+"""Read claims: winning cards nobody has called yet, tasks of floor assistants, verdicts of checks.
 
-Nothing of this may reach a board or a public socket: it would tell the hall what to look for.
-The cards of a game are read once a process and then follow its balls, so that a ball costs the
-consoles next to nothing.
+Nothing of the uncalled cards may reach a board or a public socket: it would tell the hall what to
+look for. The cards of a game are read once a process and then follow its balls, so that a ball
+costs the consoles next to nothing.
 
-What floor assistants have to do now: whose card is called, which cards are at the table, what to collect.
-
-What the check of a called card found, said to the chief, the hall, the acta and the journal.
+Assistants see whose card is called, which cards are at the table, and what to collect. A verdict is
+said to the chief, the hall, the acta and the journal.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Claims at the table: a card checked, the "any more?" window, the draw resumed (R43-R50).
+"""Claims at the table: check a called card, hold the "any more?" window, resume the draw (R43-R50).
 
-The called card itself, shown to the hall while it is checked (R43, BOE II).
-
-What floor assistants do: called cards brought to the table, used ones collected (BOE III, R43, R51).
+Also the called card shown to the hall while it is checked (R43, BOE II), and what floor assistants
+do: called cards brought to the table, used ones collected (BOE III, R43, R51).
 """
 
 from __future__ import annotations

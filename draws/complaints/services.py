@@ -1,8 +1,6 @@
-"""Complaints as they stand: open ones first, what they hold, what they name (R61 j).
+"""Complaints of players: opened at the table, decided by a named person, listed, printed (R61 j).
 
-Complaints opened at the table and decided, with whoever decides them (R61 j).
-
-The player's slip of a complaint, read from its row and its journal entry (R61 j).
+Open ones come first. The slip is read from the complaint's row and its journal entry.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What is said of complaints: in the record, on the page, in the acta and on the player's slip (R61 j)."""
+"""Words and slip of a complaint: what the record, page, acta and player's paper say of it (R61 j)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The hall's complaints: the open ones first, decided here, and their slips for players (R61 j)."""
+"""The page of complaints: the open ones first, decided here, and their slips for players (R61 j)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The shelf as people look at it: what may be destroyed today, what waits, what a case holds (R51, R52).
+"""List the cards in custody: what may be destroyed today, what waits, what a case holds (R51, R52).
 
-The record of cards destroyed or handed over, read from its journal entry (R51, R52).
+Also the record of cards destroyed or handed over, read from its journal entry.
 """
 
 from __future__ import annotations

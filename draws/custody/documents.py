@@ -1,8 +1,7 @@
-"""All that the record of cards destroyed or handed over says; amounts are minor units.
+"""The record of cards destroyed or handed over as a PDF, with lines to sign (R51, R52).
 
-The record of cards destroyed or handed over as a PDF: every card, with lines to sign (R51, R52).
-
-What journal entries about cards after their game say (R51, R52).
+It names every card; amounts are minor units. Also what journal entries about cards after their game
+say.
 """
 
 from __future__ import annotations

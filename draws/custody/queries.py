@@ -1,4 +1,4 @@
-"""What lies on a hall's shelf: winning cards that were paid, used ones set aside (R51, R52)."""
+"""Read which cards are in custody: winning ones that were paid, used ones set aside (R51, R52)."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Cards destroyed after their game or when their days are over, and evidence handed over (R51, R52).
+"""Destroy cards after their game or when their days are over; hand over evidence (R51, R52).
 
-Cases about a game: while one is open, none of the game's cards that are kept is destroyed (R51, R52).
+While a case about a game is open, none of the game's cards that are in custody is destroyed.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Which cards, game or case a form means: those of the person's own hall.
+"""The page of cards in custody: destroyed, held, handed over, with the record to sign (R51, R52).
 
-The record of cards destroyed or handed over as a PDF, to be signed (R51, R52).
-
-The shelf of cards, and what the hall does with them: destroyed, held, handed over (R51, R52).
+The cards, game or case that a form means are those of the person's own hall.
 """
 
 from __future__ import annotations

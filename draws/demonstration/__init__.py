@@ -1,1 +1,1 @@
-"""A hall to look at, and a session to watch: made through the same services as any other."""
+"""The demonstration hall and its session, made through the same services as any other."""

@@ -1,8 +1,6 @@
-"""What a demonstration hall has of its country: the law it plays by, its money, its people's words.
+"""A session of the demonstration as values: country, people and tills, and the plan of each game.
 
-The people and drawers of a session being played.
-
-What one game of the demonstration is to show.
+The country gives the law it plays by, its money and its people's words.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The demonstration's camera in a process of its own, without Django: balls rendered, and read."""
+"""The demonstration's camera in a process of its own, without Django: render balls, and read them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The demonstration's extractor before its camera: its balls roll, are filmed, read and announced."""
+"""Film the demonstration's extractor: its balls roll, are read and announced."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Makes a demonstration hall: people by role, tills, an authorisation, series and issues.
+"""Make a demonstration hall: people by role, tills, an authorisation, series and issues.
 
-The demonstration's check of its equipment before the session opens (R2, R32).
-
-The demonstration's ball set: registered, approved, put in use, and called as the law asks (R20-R23).
+Before the session opens its equipment is checked (R2, R32), and its ball set registered, approved,
+put in use, and called as the law asks (R20-R23).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Plays one session of several games through the services, as a hall's people would."""
+"""Play one session of several games through the services, as a hall's people would."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""The sale of a demonstration's game: tills in turn, and sellers with blocks on the floor.
-
-What a played session came to, game by game.
-"""
+"""Sell a demonstration's game by tills in turn and floor sellers, and summarise a played session."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""The floor assistant's page, for a telephone: whose card is called, cards brought, used ones collected.
+"""The pages of floor assistants, floor sellers and the door, for a telephone.
 
-The floor seller's page, for a telephone: the cards in hand, what is owed for them, how far the game is.
-
-The door's page, for a desk or a telephone: in and out with one key each, who is refused and why.
+An assistant sees whose card is called, brings cards and collects used ones. A seller sees the cards
+in hand, what is owed for them, and how far the game is. The door's page, also for a desk, counts in
+and out with one key each, and says who is refused and why.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The words of the RNG: whether it draws, what is wrong with it, and what to do about that.
+"""The words of balls, equipment and the RNG: kinds, faults, remedies, journal entries.
 
-The words of balls and equipment: kinds, standings, what is looked at, moments.
-
-What journal entries about balls and equipment say (R20-R26, R32, R61 k, l).
+Journal entries are those of R20-R26, R32, R61 k, l.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Which ball set a game is drawn from, and what that costs the set (R25).
+"""A game's ball set and what the game costs it (R25), and the reading that waits for somebody.
 
-A reading that waits for somebody: put down, ended, and closed with its game.
+A waiting reading is put down, ended, and closed with its game.
 """
 
 from __future__ import annotations

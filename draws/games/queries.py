@@ -1,14 +1,12 @@
-"""Sessions and games as the record shows them.
+"""Read games and sessions: how a hall stands now, what was collected, what wins, what was checked.
 
-How long a hall has lived through: the clock alone is not believed when something is to be destroyed.
+`get_hall_state` gives every screen the hall's session, its game, and what the rules know of it.
+Winning is told in words and drawn on a small card (R5, R67, R73, R75, R84). The chief is told when
+a card comes that was looked at before (R43). Where players are named, the cards of a game are
+theirs by its sales and what was handed on.
 
-Whose the cards of a game are, where players are named: by its sales and what was handed on.
-
-Cards looked at before: what the chief is told when one comes again (R43).
-
-What wins each prize of a game, in words and drawn on a small card (R5, R67, R73, R75, R84).
-
-How a hall stands now: its session, its game, and what the rules know of it; for every screen.
+`since` says from when a hall has lived so many days: the clock alone is not believed when something
+is to be destroyed.
 """
 
 from __future__ import annotations

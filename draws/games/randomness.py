@@ -1,4 +1,4 @@
-"""The RNG as a game uses it: bound before the sale, asked ball by ball, opened at the end.
+"""The RNG in a game: bound before the sale, asked ball by ball, opened at the end.
 
 Whoever calls this holds the hall's lock; no answer is waited for longer than a second.
 """

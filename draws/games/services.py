@@ -1,4 +1,4 @@
-"""The stages of a game: opened, announced, closed, drawn, finished, voided, complete."""
+"""Open, announce, close, draw, finish, void and complete a game."""
 
 from __future__ import annotations
 

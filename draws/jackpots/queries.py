@@ -1,10 +1,8 @@
-"""The account of a hall's jackpot, read from its journal.
+"""Read the accounts of a hall's jackpots from its journal, also those of linked jackpots.
 
-Linked jackpots of a hall, for its page: what each holds, who takes part, what moved it.
-
-What the record says of a jackpot's money between sessions.
-
-The account of a jackpot as a file: CSV, a movement a line, in minor units.
+Each linked jackpot shows what it holds, who takes part, what moved it. An account is also a CSV
+file: a movement a line, in minor units. Also what the record says of a jackpot's money between
+sessions.
 """
 
 from __future__ import annotations

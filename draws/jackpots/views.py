@@ -1,8 +1,7 @@
-"""The hall that a jackpot's money is moved to: any of the same money and rule book (rule 23).
+"""The page of the jackpot: what each level holds, on what terms, and its account (R9-R13).
 
-The linked jackpots on the jackpot's page: how they stand, and what the hall manager may do.
-
-The jackpot: what each level holds, on what terms, and the account that proves it (R9-R13).
+Linked jackpots stand there too, with what the hall manager may do. Money is moved to any hall of
+the same money and rule book (rule 23).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a command says of a refusal: one plain line, in English."""
+"""Print a refusal of a command as one plain line, in English."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The rows of the game."""
+"""The models of the app `draws`."""
 
 from draws.models.cameras import (
     Camera,

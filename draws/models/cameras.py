@@ -1,8 +1,8 @@
-"""A camera that looks at the exit of an extractor: how it is set up, and how it is now.
+"""Models of cameras, enrolments of balls, certificates, and readings.
 
-A hall's balls shown to a camera one by one, the pictures kept of them, and what they proved.
-
-A ball that was read but not announced yet, or what came of it.
+A camera looks at the exit of an extractor: how it is set up, and how it is now. An enrolment is a
+hall's balls shown to a camera one by one, with the pictures and what they proved. A reading is a
+ball that was read but not announced yet, or what came of it.
 """
 
 import secrets

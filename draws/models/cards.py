@@ -1,8 +1,6 @@
-"""The card matrix of a series (R3, R14-R19).
+"""Models of cards: series, issues on the shelf and what happens to them, prints (R3, R14-R19).
 
-The issues of a series that a hall has on its shelf, and what happens to them (R3, R15-R19).
-
-A print of cards, ordered at the page and drawn by the worker.
+A series holds its card matrix. A print is ordered at the page and drawn by the worker.
 """
 
 from django.contrib.postgres.constraints import ExclusionConstraint

@@ -1,11 +1,9 @@
-"""Cards after their game: destroyed, held by a case, set aside, gone from the shelf (R51, R52).
+"""Models of cards after their game, of complaints and of unclaimed money.
 
-What lies on the shelf needs no rows of its own: winning cards that were paid, used ones set aside,
-less those that have left.
-
-Complaints of players, open until somebody decides them (R61 j).
-
-Money that nobody fetched: what the hall owes, and what became of it (R44, R50, R57, R60).
+Cards are destroyed, held by a case, set aside, gone from the shelf (R51, R52). What lies on the
+shelf needs no rows of its own: winning cards that were paid, used ones set aside, less those that
+have left. Complaints are open until somebody decides them (R61 j). Unclaimed money is what the hall
+owes, and what became of it (R44, R50, R57, R60).
 
 `migrations/sql/0002_unclaimed.sql` adds a trigger: what settles an item lies within its cards, at
 its price.

@@ -1,8 +1,7 @@
-"""A game and what happens in it, as rows: kept in the transaction that writes the journal.
+"""Models of a game: balls, checks of claims, prizes, payments, and the picture of a called card.
 
-Prizes won, and their payment against the card (R44, R50).
-
-The picture of a called card, as the hall saw it while it was checked (R43).
+They are written in the transaction that writes the journal. A payment is made against the card
+(R44, R50). The picture is the called card as the hall saw it while it was checked (R43).
 """
 
 from django.db import models

@@ -1,6 +1,6 @@
-"""The sealed record of a session, and what rectifies it (R58-R61).
+"""Models of the sealed record: actas, rectifications, faults of seals, exports (R58-R61).
 
-A hall's record as an archive, asked for at the desk and written by the worker.
+An export is a hall's record as an archive, asked for at the desk and written by the worker.
 """
 
 from django.db import models

@@ -1,4 +1,7 @@
-"""Cards taken off an issue's stack and sold, in strict numeric order, and refunds after a void."""
+"""Models of the sale: cards taken off an issue and sold in strict numeric order, and refunds.
+
+Refunds follow a void.
+"""
 
 from django.db import models
 from django.db.models import F, Q

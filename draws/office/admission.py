@@ -1,6 +1,7 @@
-"""The list of excluded persons: the hall manager adds to it and, with a second person, takes off it.
+"""The pages of admission: the list of excluded persons, and the register of admissions.
 
-The register of admissions: counts for the manager, refusals and look-ups for the inspector.
+The hall manager adds to the list and, with a second person, takes off it. The register is counts
+for the manager, refusals and look-ups for the inspector.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The page of a server that has no hall yet: whoever has the word of its terminal opens the first.
+"""The pages of a new hall: open the first one, then its steps to the first session, one by one.
 
-What a hall has and lacks before its first session, read from its rows and folders.
-
-From a new hall to its first session: what is done, what is next, and where.
+On a server that has no hall yet, whoever has the word of its terminal opens the first. The steps
+say what is done, what is next, and where; they are read from a hall's rows and folders.
 """
 
 from __future__ import annotations

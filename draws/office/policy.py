@@ -1,4 +1,4 @@
-"""The rules of the hall: what it decides for itself, and since when, by whom."""
+"""The page of the hall's policy: what it decides for itself, since when, and by whom."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""The staff of the hall: taken on, given roles and passwords, disabled when they leave (BOE III).
+"""The pages of staff and tills: people taken on, given roles and passwords, disabled (BOE III).
 
-The tills of the hall: one more, one out of use, one taken back.
+Tills are added, put out of use, and taken back.
 """
 
 from __future__ import annotations

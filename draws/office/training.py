@@ -1,4 +1,4 @@
-"""Practising: into the training hall from any desk, lessons there, and beginning anew."""
+"""The page of the training hall: entered from any desk, lessons dealt, begun anew."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
-"""The statistics of the prizes as files: CSV of the games with their money, and of the curves.
+"""The statistics of the prizes as CSV files and a plot.
 
-The plot of the ball by which a prize had fallen, against what chance lets be, as SVG.
+One file has the games with their money, one the curves. The plot (SVG) shows by which ball a prize
+had fallen, against what chance lets be.
 """
 
 from __future__ import annotations

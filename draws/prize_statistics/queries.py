@@ -1,8 +1,7 @@
-"""The ball at which each prize of a hall's games fell, and at which it would have by chance.
+"""Read the statistics of the prizes: when each fell, and what games took and gave.
 
-The games of a period with their money, as the journal has it, and what may be won in them.
-
-What a period's games took and gave, day by day, week by week or month by month: money, to the unit.
+The ball at which each prize of a hall's games fell is held against that by chance. Money is that of
+the journal, by game and by day, week or month, to the minor unit.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The tables of the prizes' statistics, as rows of text under their headings.
+"""The page of the statistics of the prizes: money taken and given, when they fell, who sold them.
 
-The statistics of the prizes: what they took and gave, where they fell, who sold what won.
+Tables are rows of text under their headings.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Where winning cards were sold, by whom, and at what hour: a hint, and held against chance.
+"""Where winning cards were sold, by whom and at what hour, held against chance: a hint, no proof.
 
 The theory. Whoever sold half of a game's cards sold each of its winning cards with a chance of one
 half, whichever the cards were. Added up over the games that is what is expected of each till, seller

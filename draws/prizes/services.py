@@ -1,12 +1,8 @@
-"""Prizes paid against the card, and the price of cards given back after a void (R44, R50, R55, R57).
+"""Pay prizes and refund voided games, against the card (R44, R50, R55, R57).
 
-The one receipt of a payment, and who is only given a copy of it.
-
-Prizes that a shift ended without having paid, and whoever closed it (R44).
-
-How far the refunds of a voided game have come, till by till (R55, R57).
-
-What the smallest coin left over of a session's prizes, game by game, as the journal tells (R6).
+A payment has one receipt; whoever asks again is given a copy. Prizes that a shift ended without
+having paid are handed on, and by whom (R44). `refund_run` says how far refunds have come, till by
+till. Also what the smallest coin left over of a session's prizes, game by game (R6).
 """
 
 from __future__ import annotations

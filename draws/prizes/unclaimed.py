@@ -1,6 +1,6 @@
-"""The account of money that nobody fetched: what a hall owes, since when, until when (R44, R57, R60).
+"""Unclaimed money: set aside in its game, paid later, expired; and its account (R44, R50, R57, R60).
 
-Money that nobody fetched: set aside in its game, paid later, past its period (R44, R50, R57, R60).
+The account says what a hall owes, since when, until when.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The account of money that nobody fetched: looked up, paid later, past its period (R44, R57, R60).
+"""The pages of unclaimed money: looked up, paid later, expired, set aside (R44, R50, R57, R60).
 
-Setting aside at till and table what nobody fetches, before a second person (R44, R50, R57, R60).
+Money is set aside at till and table before a second person.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What is told of the money that the smallest coin leaves over of prizes (R6).
+"""The words of prizes: how sales are divided, what the coin leaves over (R6), unclaimed money.
 
-The words of money that nobody fetched: why it was set aside, and where it goes in the end.
-
-How a game's sales are divided, part by part in the order they are won, as people are shown it.
+Parts are shown in the order they are won. Unclaimed money has a reason, and a place where it goes
+in the end.
 """
 
 from __future__ import annotations

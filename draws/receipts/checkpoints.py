@@ -1,6 +1,6 @@
-"""The newest checkpoint on paper where a hall wants it; each covers all before it.
+"""Print checkpoints: on a slip where a hall wants it, in the acta, and as a QR code on pages.
 
-A signed head as papers show it: on a slip, in the acta, and as a QR code on pages.
+Each checkpoint covers all before it, so that the newest is enough.
 """
 
 from __future__ import annotations

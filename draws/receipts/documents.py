@@ -1,4 +1,4 @@
-"""What the receipts of a sale and of a payment say, from frozen values; amounts are minor units."""
+"""The receipts of a sale and of a payment, from frozen values; amounts are minor units."""
 
 from __future__ import annotations
 

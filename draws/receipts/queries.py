@@ -1,10 +1,7 @@
-"""The receipt of a sale, read from its journal entry and rows (R15, R39).
+"""Read receipts and settlements from rows and the journal (R15, R39, R44, R50).
 
-The receipt of a payment, read from its journal entry and rows (R44, R50).
-
-The settlement of a shift, read from its rows and the journal (R39, R44).
-
-How the drawers of a session were counted: tries that did not agree, and what came of it.
+A shift's settlement includes how the drawers were counted: tries that did not agree, and what came
+of it.
 """
 
 from __future__ import annotations

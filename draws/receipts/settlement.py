@@ -1,10 +1,7 @@
-"""All that the settlement of a shift says; amounts are minor units, hours the hall's own.
+"""The settlement of a shift as a PDF: what a cashier hands over, with lines to sign (R39, R44).
 
-What should be in a drawer, line by line, and beside it what was counted.
-
-The lists of a settlement: games, cash brought and taken, prizes nobody has paid yet.
-
-The settlement of a shift as a PDF: what a cashier hands over, with lines to sign (R39, R44).
+It says what should be in a drawer, line by line, and beside it what was counted; it lists games,
+cash moved, and unpaid prizes. Amounts are minor units, hours the hall's own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The papers of a till as PDF: settlement, receipts of sale and payment, to those they concern."""
+"""Serve the PDFs of a till to those they concern: settlement, receipts of sale and payment."""
 
 from __future__ import annotations
 

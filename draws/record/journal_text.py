@@ -1,6 +1,6 @@
-"""What a journal entry says, in a line that an inspector can read.
+"""The words of journal entries: each as a line that an inspector can read.
 
-The words of what is kept for how long, what was removed and what is kept back.
+Also what is retained for how long, what was removed, and what is kept back.
 """
 
 from __future__ import annotations

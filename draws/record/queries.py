@@ -1,9 +1,9 @@
-"""The sessions of some days, a page at a time, each with what an inspector asks of it first.
+"""Read sessions and search the journal by card, amount, person, kind or words, newest first.
+
+The sessions of some days come a page at a time, each with what an inspector asks of it first.
 
 A page begins where the one before ended, by the session's number, and figures are added up for its
 own sessions alone: years of sessions cost no more than one week of them.
-
-The journal searched by card, amount, person, kind or words: newest first, a few at a time.
 
 Each search goes along an index from the newest entry back and stops when it has enough, so that a
 million entries cost no more than a thousand. `before` is where the page before ended: a mark of

@@ -1,14 +1,8 @@
-"""What the regulator has said of actas, and which remarks wait for the hall's answer.
+"""Rectify a sealed acta, and record the regulator's remarks and the hall's answers (R58, R59, R61).
 
-What the acta of a rectification says, as frozen values; hours are the hall's own.
-
-What rectifies a session's acta, and which acta is the last of it.
-
-Rectifying a sealed acta: a new one, linked to it, before a second person (R58).
-
-The regulator's word on a sealed acta, and the hall's answer, written into the journal (R59, R61).
-
-The acta of a rectification as a PDF: what was wrong, why, who says so, which acta it corrects.
+A rectification is a new acta, linked to the sealed one, made before a second person (R58); its PDF
+says what was wrong, why, who says so, and which acta it corrects. Hours are the hall's own. Also
+which acta of a session is the last, and which remarks wait for an answer.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
-"""Which key seals for a hall, how, and under which certificates its seals are trusted.
+"""Read seals: the key that seals for a hall, actas not sealed yet, the verification of an acta (R58).
 
-What should be sealed and is not: the alarm of the manager's and the inspector's pages.
-
-The verification of an acta's file: its seal, its digest in the journal, its head in the chain.
-
-The offline verifier as one file that any Python runs: what the inspector's page gives.
-
-Why an acta is not sealed, in words that say what to do (R58).
+An acta that should be sealed and is not raises the alarm of the manager's and the inspector's
+pages, with words that say what to do. Verification looks at a file's seal, its digest in the
+journal, and its head in the chain. `packed` is the offline verifier as one file that any Python
+runs.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""Sealing the acta of a closed session: drawn, signed, stored, journalled, exactly once (R58).
+"""Seal the acta of a closed session exactly once, and change the key that seals actas (R58).
 
-Sealing by the worker: what fails is written down, told, and tried again by itself and by hand.
-
-Changing the key that seals actas: the next version is kept, tried, and then journalled (R58).
+An acta is drawn, signed, stored and journalled. When the worker's sealing fails, that is written
+down, told, and tried again by itself and by hand. The next version of a key is stored, tried, and
+then journalled.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The actas of a session in their order, and the page on which a sealed one is rectified (R58).
+"""The pages of sealed actas: rectified by the hall, remarked on by the inspector, answered (R58).
 
-The page of a sealed acta: acknowledged or remarked on by the inspector, answered by the hall.
+Also the actas of a session in their order.
 """
 
 from __future__ import annotations

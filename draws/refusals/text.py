@@ -1,4 +1,4 @@
-"""The field's terms, and what a refusal says, in the reader's language."""
+"""The text of a refusal, and the terms of the field, in the reader's language."""
 
 from __future__ import annotations
 

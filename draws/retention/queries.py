@@ -1,6 +1,6 @@
-"""What holds everything of a session beyond its days: an open case, complaint or remark (R51, R52, R61).
+"""Read what a hall removes by its days of retention, and what is held beyond them (R51, R52, R61).
 
-What a hall keeps no longer by its days, and what is kept back beyond them (R51, R52, R61).
+An open case, complaint or remark holds everything of a session.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What a hall keeps no longer is removed: listed, signed and journalled first, and then taken away.
+"""Remove what a hall keeps no longer: listed, signed and journalled first, and then taken away.
 
 Killed at any moment and run again, it comes to the same: what was listed and not removed yet is
 removed first, and is not listed twice.

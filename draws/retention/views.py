@@ -1,4 +1,7 @@
-"""How long the hall keeps what is no part of its record: what holds, what was removed, what is kept back."""
+"""The page of retention: how long the hall keeps things, what was removed, what is kept back.
+
+It covers only what is no part of the record.
+"""
 
 from __future__ import annotations
 

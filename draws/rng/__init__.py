@@ -1,1 +1,1 @@
-"""Where balls come from."""
+"""The RNG: the process that draws balls, and its client."""

@@ -1,6 +1,6 @@
-"""Questions to the process that draws the numbers; none of them waits longer than a second.
+"""Questions to the RNG's process, none of which waits longer than a second; also its start.
 
-The RNG's process started beside this one, for an evening that has no hall around it.
+It is started beside this process for an evening that has no hall around it.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""Tests of entropy as it comes, byte by byte (NIST SP 800-90B, 4.4): a source that sticks is noticed.
+"""The RNG's entropy and seeds: tested as they come, held in memory alone until a game is opened.
 
-The operating system's entropy, every byte of it looked at before it is used.
-
-Known answers: the generator and the shuffle must still give what they have always given.
-
-What the RNG's process keeps, in its memory alone: the seed of each hall's game until it is opened.
+The operating system's entropy is looked at byte by byte before it is used (NIST SP 800-90B, 4.4): a
+source that sticks is noticed. Known answers prove that the generator and the shuffle still give
+what they have always given.
 """
 
 from __future__ import annotations

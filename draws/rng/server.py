@@ -1,10 +1,8 @@
-"""Who is at the other end of a Unix socket, as the kernel tells it.
+"""The server of the RNG's process: one question a connection, one line of JSON each way.
 
-What keeps a process's memory its own: no core, no look from outside, no values in a complaint.
-
-The folder of the RNG's socket: its owner's alone, and reached by a name of any length.
-
-The RNG's process: one question a connection, one line of JSON each way.
+Its socket is a Unix socket, reached by a name of any length, in a folder that is its owner's alone;
+the kernel tells who is at the other end. The process's memory is its own: no core, no look from
+outside, no values in a complaint.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The counter: what comes to a process at the same moment is done in one transaction.
+"""Batch the sales that arrive at the same moment: one lock, one commit for all who wait.
 
 Whoever comes while nobody serves becomes the server of all who wait: one lock, one commit. Each
 waits until its own group is durable. A server leaves with its own group done, and hands the next

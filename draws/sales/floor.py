@@ -1,6 +1,6 @@
-"""The floor: blocks handed to sellers, settled, handed over; damaged cards written off.
+"""Floor sales: blocks handed to sellers, settled, handed over, written off; cards transferred (R56).
 
-The cards of a player who leaves, handed on to another without money (R56).
+Transferred are the cards of a player who leaves, handed on to another without money.
 """
 
 from __future__ import annotations

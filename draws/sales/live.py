@@ -1,4 +1,4 @@
-"""How a session's sale stands now: by till, by seller, by game, and how long the cards last.
+"""Read a session's sale live: by till, by seller, by game, and how long the cards last.
 
 The hall manager's page reads it again every few seconds: the rows are added up in the database, by
 as many queries for one sale as for ten thousand.

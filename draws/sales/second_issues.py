@@ -1,8 +1,7 @@
-"""The issues that a game may be opened with, and those of other prices that may stand beside it.
+"""Which issues a game may open with or add, and where its cards run short (R37, R38).
 
-The issues that may follow in a game when the first of a price has none left, by the rules (R38).
-
-Where the cards of a game run short, told before the sale stops (R37, R38).
+Issues of other prices may stand beside the first. When the first of a price has none left, another
+may follow, by the rules (R38).
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The day book: what a group of sales leaves in rows, written in one statement.
+"""Sell cards in strict numeric order, for cash, and write the sales of a group (R34-R41).
 
-The stack of an issue as rows: every card that left it, in order, with who has it (R36).
-
-Where a cashier sits just now: the open shift and the game under way, read in one turn.
-
-Selling the next cards, in strict numeric order, for cash (R34-R41).
+What a group of sales leaves in rows is written in one statement. The stack of an issue is the rows
+of every card that left it, in order, with who has it (R36). A cashier's open shift and the game
+under way are read in one turn.
 """
 
 from __future__ import annotations

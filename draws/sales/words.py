@@ -1,4 +1,4 @@
-"""What journal entries of a sale say: cards put up, sold, handed to sellers, settled, written off."""
+"""The words of journal entries of a sale: cards put up, sold, handed to sellers, written off."""
 
 from __future__ import annotations
 

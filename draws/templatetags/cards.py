@@ -1,4 +1,4 @@
-"""A card, a symbol and a figure of the card of 75, as every page shows them."""
+"""Template tags for a card, a symbol and a figure of the card of 75."""
 
 from __future__ import annotations
 

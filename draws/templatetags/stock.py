@@ -1,4 +1,4 @@
-"""The marks of an issue in lists and pages: its state, its colours, what is left of it."""
+"""Template tags for an issue in lists and pages: its state, its colours, what is left of it."""
 
 from __future__ import annotations
 

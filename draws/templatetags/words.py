@@ -1,12 +1,8 @@
-"""What a page says of a certificate that counts no longer.
+"""Template tags for the terms of the field, divisions of sales, and curves of sales.
 
-How the sales of a game are divided, as a bar drawn to scale.
-
-A curve of sales as a small picture between words: bars, drawn on the server.
-
-What only the cashier's page writes: notes and coins as people call them.
-
-The field's terms in templates.
+How the sales of a game are divided is a bar drawn to scale; a curve is bars between words, drawn on
+the server. Also notes and coins as people call them, for the cashier's page, and why a certificate
+counts no longer.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""What a person asks for with one POST: who, when, its key, and its fields read with care.
+"""Read and authorise a POST: who, when, its key, its fields, and the rows that it names.
 
-Who stands for an order beside the person that gives it, read from the order's own fields.
-
-A document typed into a form, and what the form offers for it; what was typed is put back nowhere.
-
-Who may come to a view, what is answered to whoever may not, and what a refused order leaves in the journal.
-
-The rows an order speaks of, found in the person's own hall.
-
-What the session that is open was opened with.
+A view says who may come to it, and what is answered to whoever may not; a refused order may leave
+an entry in the journal. A second person is read from the order's own fields. A document typed into
+a form is put back nowhere. Rows are found in the person's own hall. Also what the open session was
+opened with.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The first page of whoever logs in.
+"""The first page after login, the page to choose one's own password, and the page of components.
 
-Choosing a password that nobody else knows, in the place of the one that was given.
-
-What every page is made of, in one place: colours with their contrast, type, keys, notices.
+A password that was given is replaced by one that nobody else knows. The components are what every
+page is made of, in one place: colours with their contrast, type, keys, notices.
 """
 
 from __future__ import annotations

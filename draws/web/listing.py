@@ -1,4 +1,4 @@
-"""A list of rows as every page shows it: sorted by a head, filtered by a form, a page at a time."""
+"""Lists of rows on pages: sorted by a head, filtered by a form, a page at a time."""
 
 from __future__ import annotations
 

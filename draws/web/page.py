@@ -1,6 +1,7 @@
-"""A page of the office: shown to whoever may read it, taking orders from whoever may give them.
+"""The base of pages: who may read one, who may give it orders, and what it answers.
 
-A role's page: shown whole, refreshed in part, and taking orders.
+A page of the office is shown to whoever may read it. A role's page is shown whole, refreshed in
+part, and takes orders.
 """
 
 from __future__ import annotations

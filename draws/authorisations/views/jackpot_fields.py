@@ -1,8 +1,7 @@
-"""Within how many balls a jackpot is won, as a form has it: a field for each kind of bingo (R9).
+"""Form fields of an authorisation's jackpot: levels, sources, limits of balls, and their odds (R9).
 
-Beside each stands how often a game of 50, 200 and 1,000 cards is won within them, as they are typed.
-
-The jackpot in the form of an authorisation: its levels, where they are taken from, until when.
+A limit is within how many balls the jackpot is won, a field for each kind of bingo. Beside each
+stands how often a game of 50, 200 and 1,000 cards is won within it, as it is typed.
 """
 
 from __future__ import annotations

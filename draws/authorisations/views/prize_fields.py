@@ -1,6 +1,6 @@
-"""The kinds of game that an authorisation may give shares of their own, as a form has them.
+"""Form fields of an authorisation's prizes by kind of game, and a sample game tried on them.
 
-What a sample game would pay by the form of an authorisation, before anything is recorded.
+The sample shows what a game would pay before anything is recorded.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Recording an authorisation, once and for all: what it says, typed as it is written on paper.
+"""The page of authorisations: record one as it is written on paper, and list what was granted.
 
-What the regulator has granted the hall, each grant as it was recorded.
+A recorded authorisation stays as it is, once and for all.
 """
 
 from __future__ import annotations

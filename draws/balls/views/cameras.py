@@ -1,12 +1,8 @@
-"""Which camera, set or showing an address or a form means: one of the person's own hall.
+"""The pages of cameras: a list of them, one camera's address, and its calibration on a still.
 
-Showing a camera where balls rest: a still, a circle drawn on it, and hints on light and focus.
-
-Who sees the cameras and who may let balls be shown to them.
-
-The hall's cameras at a glance: how each sees now, what it was certified for; a new one.
-
-One camera: its address, whether it is in use, and the balls that are to be shown to it.
+Calibration draws a circle where balls rest, and gives hints on light and focus. The camera, set or
+showing that an address or a form means must be one of the person's own hall; only some may let
+balls be shown.
 """
 
 from __future__ import annotations

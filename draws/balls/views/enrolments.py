@@ -1,6 +1,7 @@
-"""Balls shown to a camera one by one, each named with one key; in the end measured, or called.
+"""The page of an enrolment: balls shown to a camera one by one, each named with one key.
 
-The files of cameras: stills, pictures of balls shown, sheets of certificates.
+In the end the set is measured, or called. Also the files of cameras: stills, pictures of balls
+shown, sheets of certificates.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""How the RNG is, on the pages of those who wait for it, and what may be decided when it fails.
+"""The state of the RNG on pages that wait for it, and decisions when it fails.
 
-The picture of a ball: to the people of its hall, and to all once the ball is posted.
+Also the picture of a ball: to the people of its hall, and to all once the ball is posted.
 """
 
 from __future__ import annotations

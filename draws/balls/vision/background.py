@@ -1,4 +1,4 @@
-"""The still scene of a camera made small: what every later frame is compared with."""
+"""The background of a camera: the still scene made small, with which every later frame is compared."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""Sets up a camera: finds the ball on a still, learns the empty scene, says what is amiss.
+"""Calibrate a camera: find the ball, learn the empty scene, say what is amiss.
 
-Sets a camera up from a stretch of its frames: where balls rest, what stands still, what moves.
-
-How well a camera stands, in figures with their good ranges, for whoever sets it up.
+It works on one still, or on a stretch of frames: where balls rest, what stands still, what moves.
+Advice is given in figures with their good ranges.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Looks at balls that are shown to be known: several pictures of each, read as in a game.
+"""Enrol balls whose numbers are given: take several pictures of each, and read them as in a game.
 
-What enrolled balls prove of the reader: right, refused and wrong, and how sure it must be.
+`measure_measurement` says what they prove of the reader: right, refused and wrong, and how sure it
+must be.
 """
 
 from __future__ import annotations

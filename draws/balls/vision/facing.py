@@ -1,10 +1,8 @@
-"""A number as the reader is shown it: the ball turned until it faces the viewer, upright and near.
+"""Cut a ball out of a picture and turn its number upright, near, facing the viewer.
 
-A ball as the locator is shown it: cut out, turned, its light evened out.
-
-Numbers that read as another one upside down, and which need a mark at their foot.
-
-What a number may be of which light has washed a stroke or a figure out: a 13 may be an 18.
+For the locator the ball is cut out and turned and its light evened out; for the reader the number
+is turned too. Also which numbers read as another one upside down and need a mark at their foot, and
+which a number may be when light has washed a stroke or a figure out: a 13 may be an 18.
 """
 
 from __future__ import annotations

@@ -1,9 +1,8 @@
-"""The rim of a ball: how much of a circle is edge, and where the circle that fits it lies.
+"""Find what the exit area holds: nothing, one whole ball and where, two, a part, something else.
 
-Finds what the exit area holds: nothing, one whole ball and where, two, a part, something else.
-
-What differs from the empty area is compared with a disc of the ball's known size. All of it is
-done on a small copy, on which a ball has a radius of at most `WORKING` pixels.
+What differs from the empty area is compared with a disc of the ball's size: how much of a circle is
+edge, and where the circle that fits it lies. All of it is done on a small copy, on which a ball has
+a radius of at most `WORKING` pixels.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Whether the camera may be trusted: each fault told within two seconds, and its end likewise."""
+"""The health of a camera: each fault told within two seconds, and its end likewise."""
 
 from __future__ import annotations
 

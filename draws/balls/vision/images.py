@@ -1,6 +1,6 @@
-"""Reads the balls of single pictures, about which nothing is known.
+"""Read balls from files: single pictures, or a recorded draw frame by frame as if it were live.
 
-Reads the balls of a recorded draw: every frame in its order, as if it were live.
+About single pictures nothing is known beforehand.
 """
 
 from __future__ import annotations

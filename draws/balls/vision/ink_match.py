@@ -1,4 +1,4 @@
-"""A second reader that was never trained: a ball is compared with pictures of the set's own balls.
+"""Recognise a ball by comparing it with pictures of the set's own balls: an untrained second reader.
 
 A ball is a sphere, so that each print can be turned to face the viewer, upright, wherever on the
 ball it was seen; then two prints of one number are the same picture. It errs otherwise than the

@@ -1,20 +1,15 @@
-"""A wall around this process: from when it is raised, it opens no connection to anywhere.
+"""Read one live camera in a process of its own, so that a camera that hangs hangs nobody else.
 
-The one connection to a network camera: to the address that was judged, and to no other.
+Run as `python -m draws.balls.vision.live_camera DESCRIPTOR MEANS`, the address on its standard
+input (a command line is public, and an address may hold a password). Every frame goes into the next
+of the slots of the shared memory, and one `STATE` on standard output tells of it. It ends with the
+camera, with whoever reads its output, or when it is killed. `Live` is the camera as the asking
+process sees it: the newest frame, or that none came in time.
 
-The video library goes where a camera sends it, and nothing tells it not to. So it is given a place
-on this machine instead, and what it says there goes to the camera; before the camera's first word
-comes back, the process loses the right to connect to anything.
-
-The process that reads one live camera, so that a camera that hangs hangs nobody else.
-
-Run as `python -m draws.balls.vision.live_camera DESCRIPTOR MEANS`, the address on its standard input (a
-command line is public, and an address may hold a password). Every frame goes into the next of
-the slots of the shared memory, and one `STATE` on standard output tells of it. It ends with the
-camera, with whoever reads its output, or when it is killed. A network camera is reached through
-a relay, so that the video library follows nobody who sends it elsewhere.
-
-A live camera as this process sees it: the newest frame, or that none came in time.
+A network camera is reached through a relay, by one connection to the address that was judged and to
+no other. The video library goes where a camera sends it, and nothing tells it not to. So it is
+given a place on this machine instead, and what it says there goes to the camera; before the
+camera's first word comes back, the process loses the right to connect to anything.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The picture that goes with a reading: the exit area as a small JPEG.
+"""Encode pictures: a reading's exit area as a small JPEG, and the live shots for the hall's screens.
 
-One picture of a camera as the hall's screens are sent it, while a game is drawn before it.
+Live shots are sent while a game is drawn before the camera.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A print as it is compared: the ball turned until it faces the viewer, upright, its light evened.
+"""Compare two prints of balls: turned to face the viewer, upright, with the light evened.
 
 A ball's radius is known, so that two prints of one set are of one size: they are compared at the
 same reach, only turned and shifted a little against each other.

@@ -1,7 +1,7 @@
-"""The prints of one set's own balls, as a camera saw them when a person named each of them.
+"""Give a second opinion on a ball by the prints of the set's own balls, as a person named them.
 
-A second opinion on a ball, never taught: what stands where the networks find a number is compared
-with what stood there on the balls that are known. It errs otherwise than the networks do.
+It is never trained: what stands where the networks find a number is compared with what stood there
+on the balls of the enrolment. It errs otherwise than the networks do.
 """
 
 from __future__ import annotations

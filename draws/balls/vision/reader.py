@@ -1,8 +1,7 @@
-"""The trained networks: one finds where a number stands on a ball, the others read it there.
+"""Read one picture of one ball: a number is located, faced and read, with how sure one may be.
 
-Reading one picture of one ball: a number is found, faced and read, and how sure one may be.
-
-The reader twice, once for each way a set may print its single figures.
+Two trained networks do it: one says where a number stands on a ball, the other reads it there.
+`ReaderPair` is the reader twice, once for each way a set may print its single figures.
 """
 
 from __future__ import annotations

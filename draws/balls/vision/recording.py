@@ -1,4 +1,4 @@
-"""Some seconds of a camera kept as files, for whoever sets it up: taken at once, or on request.
+"""Record some seconds of a camera as files, for whoever sets it up: at once, or on request.
 
 A camera that a process watches cannot be opened twice: it is asked for by a file, and the process
 answers from the frames that it has. Any other is opened, for a few seconds and no longer.

@@ -1,6 +1,6 @@
-"""Where pictures may come from: which words name a camera, and which hosts may be asked.
+"""Camera sources: which addresses are allowed, and the frames of a video file or folder of pictures.
 
-The frames of a recorded source: a video file or a folder of pictures, each one in its order.
+An address names a camera or a recording; only some hosts may be asked.
 """
 
 from __future__ import annotations

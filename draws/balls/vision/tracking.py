@@ -1,4 +1,4 @@
-"""When a ball rests: from what the exit area holds, frame by frame, to stays of single balls.
+"""Track balls in the exit area: from what it holds frame by frame to stays of single balls.
 
     empty → moving → resting → read → gone
 
@@ -6,7 +6,7 @@ A stay lasts until the area was seen empty, however often a hand or a fault hid 
 a ball that lies where the last one lay and looks the same is the same ball. The next ball after
 an empty area is another one, look as it may.
 
-Whether two pictures of an exit show the same thing, lying as it lay.
+Two pictures of an exit are compared to tell whether they show the same thing, lying as it lay.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What passes between a camera and whoever hears of its balls: frames, spots, readings, faults."""
+"""Values that pass between a camera and its listeners: frames, spots, readings, faults."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A second opinion on a ball: what the set's own prints say of it, and how clearly.
+"""The verdict on a ball from all glances at it: a number, or why a person must be asked.
 
-What the glances at one ball come to: a number, or why somebody must be asked.
+The second opinion is what the set's own prints say of it, and how clearly.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Printed cards: frozen values in, PDF out."""
+"""Draw printed cards: frozen values in, PDF out."""
 
 from draws.cards.printing.preview import preview
 from draws.cards.printing.sheets import roll, sheets

@@ -1,16 +1,12 @@
-"""The codes of a card and where everything stands on it: boxes, bars, QR codes, places.
+"""The codes of a card (bars and QR) and the places of everything on it.
 
-A rectangle of a page, and how it is divided.
-
-Code 128, set C: pairs of digits as bars (ISO/IEC 15417).
-
-QR codes, version 1 level H: sixteen digits put together from those that segno makes.
+`Box` is a rectangle of a page, and how it is divided. Bars are Code 128, set C: pairs of digits
+(ISO/IEC 15417). A QR code is version 1, level H: sixteen digits put together from those that segno
+makes.
 
 With version, level and mask fixed, each module of a QR code is the exclusive or of what the bits
 of its data contribute (Reed-Solomon, mask and placement are linear over GF(2)). So segno draws
 one code for each bit of the data, once, and every other code is their sum.
-
-Where everything stands on a card, whatever its shape.
 """
 
 from __future__ import annotations

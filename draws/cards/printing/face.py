@@ -1,8 +1,6 @@
-"""The empty grid of a card: its cells, columns, letters, free centre and drawn pattern.
+"""Draw the face of a card without what changes from card to card: grid, letters, pattern.
 
-The printed face of a card without what changes from card to card.
-
-The thirty symbols as forms (R80).
+The thirty symbols are forms, drawn once (R80).
 """
 
 import re

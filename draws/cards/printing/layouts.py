@@ -1,8 +1,7 @@
-"""The card as high as wide on a sheet: what it is at the top, its numbers below.
+"""Layouts of a card: square or wide on a sheet, or on till paper.
 
-The card three rows high on a sheet: what it is at the left, its numbers at the right.
-
-The card on till paper: everything below each other, in black.
+A square card names what it is at the top, with its numbers below; a wide one, three rows high, at
+the left, with its numbers at the right. On till paper everything stands below each other, in black.
 """
 
 from collections.abc import Callable, Mapping

@@ -1,8 +1,7 @@
-"""Operators for every number in every cell, made once and looked up for every card.
+"""Drawing operators for the numbers, label and code of a card, made once and used for every card.
 
-The number of a card and its code, as operators for one place on the page.
-
-One place on the page, ready to take whatever card comes to lie there.
+There is one operator for each number in each cell. A slot is one place on the page, ready to take
+any card.
 """
 
 from __future__ import annotations

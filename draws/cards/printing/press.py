@@ -1,12 +1,9 @@
-"""A page of a PDF in its shortest form: ReportLab's own takes as long to write as six cards.
+"""The press: a canvas for many like pages, drawn once as forms, then filled by raw strings.
 
-A canvas for many like pages: drawn once as forms, then filled by raw strings.
-
-What a face is drawn with: the colours of a sheet, or the black of till paper.
-
-What one print is made with: the press, what its cards say, where and in which ink.
-
-Fillings of pure black lines and dots, for paper that has no greys.
+A page of a PDF is written in its shortest form: ReportLab's own takes as long to write as six
+cards. `Ink` holds the colours of a sheet, or the black of till paper; paper that has no greys gets
+fillings of pure black lines and dots. `Job` is what one print is made with: the press, what its
+cards say, where and in which ink.
 """
 
 import colorsys

@@ -1,4 +1,4 @@
-"""A picture of what will be printed, made from the very file by another program's renderer."""
+"""Preview a print: a picture of the very file, made by another program's renderer."""
 
 from io import BytesIO
 from threading import Lock

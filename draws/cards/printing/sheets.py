@@ -1,14 +1,8 @@
-"""Sheets of paper: where six cards lie on them, and the marks to cut them by.
+"""Lay cards out on pages: sheets of six with backs and cutting marks, or till paper.
 
-The front of a page: what stays is a form, what changes is put together card by card.
-
-The back of a card, whose colour tells the series (R18).
-
-Pages one after another, with word of how far they have come.
-
-Cards on sheets: six faces a page, backs behind them, marks to cut by.
-
-Cards on till paper: 80 mm wide, one a page, black only.
+The front of a page holds forms that stay and what changes from card to card. The colour of a card's
+back tells the series (R18). Till paper is 80 mm wide, one card a page, black only. Progress is
+reported page by page.
 """
 
 from collections.abc import Callable, Iterator, Sequence

@@ -1,8 +1,6 @@
-"""What a printed card says, as frozen values.
+"""What a printed card says, as frozen values, with the authorisation of its edition (R3).
 
 What cannot be printed is refused before anything is drawn.
-
-The authorisation of an edition, as a card names it (R3).
 """
 
 from collections.abc import Sequence

@@ -1,7 +1,4 @@
-"""The figures of the card of 75 that a hall can choose: the named ones and its own (R73 b, R76).
-
-The figures of the card of 75: the named ones, the hall's own, and the drawing of a new one.
-"""
+"""The page of figures of the card of 75: the named ones, the hall's own, and a new one (R73 b, R76)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Prints of cards: how far each has come, its file when it is done.
-
-Ordering a print: which cards on which paper, seen beforehand as they will be.
-"""
+"""The pages of prints of cards: order one after a preview, watch its progress, take its file."""
 
 from __future__ import annotations
 

@@ -1,12 +1,8 @@
-"""The series of the hall: every matrix that was published, taken in, or came with an issue.
+"""The pages of series of cards: list, publish, take in from a file, look at one card.
 
-A published matrix: its cards a page at a time, the way to any one of them, and its files.
-
-One card of a matrix, large: its numbers, its strip, and where it stands in every issue.
-
-Publishing a series: the format, and a letter with the size that the law or the hall's grant gives it.
-
-Taking a series in from a file that another program made: judged like a stranger's.
+A series that another program made is judged like a stranger's. A letter has the size that the law
+or the hall's grant gives it. A matrix is shown a page at a time; one card is shown large with its
+numbers, its strip, and where it stands in every issue.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The stock of cards: every issue of the hall, and what other halls have sent.
+"""The pages of the stock of cards: every issue, what other halls have sent, receiving one (R16-R19).
 
-One issue: what it is, what has happened to it, and what may be done with it now.
-
-Receiving an issue: a series, an identification, a price and the colours that tell them (R16-R19).
+A received issue has a series, an identification, a price and the colours that tell them.
 """
 
 from __future__ import annotations

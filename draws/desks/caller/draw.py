@@ -1,10 +1,7 @@
-"""Balls drawn from the RNG or by hand, the last one recalled, the stop when somebody calls.
+"""The caller's draw: announce sale and draw, key or draw balls, recall one, stop (R33, R40).
 
-The caller announces the sale and closes it, and announces the draw (R33, R40).
-
-The draw that another caller calls: told on this console, and taken over with one key.
-
-What the caller's page lets its voice say: the state that it shows, and no other (R31, R54).
+Balls come from the RNG or by hand. A draw that another caller calls is told on this console, and
+taken over with one key. The page's voice says only the state that it shows (R31, R54).
 """
 
 from __future__ import annotations

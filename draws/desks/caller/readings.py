@@ -1,6 +1,6 @@
-"""A ball that a camera saw, put to the caller: announced as one of the guesses, or dismissed.
+"""Camera readings put to the caller: announced as one of the guesses, or dismissed.
 
-Where the balls come from: how the hall's cameras are, and the answer to a fault (R55).
+Also where the balls come from: how the hall's cameras are, and the answer to a fault (R55).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The inspector's page of checkpoints: to keep, to hold earlier ones against, and the verifier."""
+"""The inspector's page of checkpoints: download one, compare earlier ones, take the verifier."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""A game played again as one JSON value: moments in words, each with what changed at it.
+"""The replay of a game: one page that shows any of its moments, and plays them at their own pace.
 
-The replay of a game: one page that shows any of its moments, and plays them at their own pace.
+It is one JSON value: moments in words, each with what changed at it.
 """
 
 from __future__ import annotations

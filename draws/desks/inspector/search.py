@@ -1,10 +1,7 @@
-"""What somebody may have meant by what they typed: a card, an amount, a game, a day, a name, a kind.
+"""The inspector's search: one field that looks up cards, amounts, games, days, names and kinds.
 
-One text may mean several things, and all are looked for: 500 is a card, a sum and a session.
-
-What an address asks for, read with care: what is no day or no number asks for nothing.
-
-One field that looks everything up: what was found, in words, and the way to it.
+One text may mean several things, and all are looked for: 500 is a card, a sum and a session. An
+address is read with care: what is no day or no number asks for nothing.
 """
 
 from __future__ import annotations

@@ -1,10 +1,8 @@
-"""The halls of one inspector: their sessions of some days side by side, and the way into each.
+"""The inspector's pages: halls, sessions, entries and actas, to read and take away; nothing changes.
 
-The hall as it stands, on one page that follows it: all that its people see, and no order to give.
-
-Who looked at what, for the inspector and the hall manager to read.
-
-The inspector's pages: sessions, entries and actas, to read and to take away; nothing changes.
+The halls of one inspector are shown with the sessions of some days side by side. A hall's live page
+shows all that its people see and gives no order. The access log of who looked at what is for the
+inspector and the hall manager.
 """
 
 from __future__ import annotations

@@ -1,14 +1,9 @@
-"""The session opened and closed, and what the last one left.
+"""The hall manager's page: open and close sessions, the sale as it goes, tills, pending tasks.
 
-Cash brought to the tills and taken from them, and a till counted for whoever has gone.
-
-What waits between games: cards to be destroyed (R52), money owed (R44), faults of checkpoints.
-
-The alarm that an acta is not sealed, and the order to try again (R58).
-
-The sale as it goes: tills, sellers and games of the session, and how long the cards last.
-
-The hall manager's page: the session, its sale as it goes, its tills and what is in stock.
+Cash is brought to the tills and taken from them, and a till counted for whoever has gone. Pending
+tasks are cards to be destroyed (R52), money owed (R44), faults of checkpoints. An acta that is not
+sealed raises an alarm, with the order to try again (R58). The sale shows tills, sellers and games
+of the session, and how long the cards last.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Called cards checked, and the window held (R43-R47).
+"""Claims at the table: called cards checked, shown to the hall, and the window held (R43-R47).
 
-The called card itself, put before the table's camera for the whole hall (R43, BOE II).
-
-What is complete and not called, on the consoles of the staff and nowhere else.
+A card is shown by the table's camera (R43, BOE II). What is complete and not called stands on the
+consoles of the staff and nowhere else.
 """
 
 from __future__ import annotations

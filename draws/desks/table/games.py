@@ -1,14 +1,9 @@
-"""Games opened, and the issues put on sale in them: of other prices, second ones, second halves.
+"""The table chief's orders on games: open, put issues on sale, suspend, finish, void (R44, R55-R60).
 
-The end of a game: finished, void with its refunds, its entry completed (R44, R55-R60).
-
-A game held by a fault before its first ball: suspended, its fifteen minutes, resumed (R55).
-
-The second person of a ball drawn by hand: it is on the ball, or it is not (R55).
-
-Notes for the acta.
-
-Complaints at the table: opened in seconds about what stands, and printed for the player (R61 j).
+Issues may be of other prices, second ones, or second halves. A fault before the first ball suspends
+a game for fifteen minutes (R55). A void has its refunds; the entry is completed. Also the second
+person of a ball drawn by hand (R55), notes for the acta, and complaints opened in seconds about
+what stands, and printed for the player (R61 j).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The floor sellers' accounts at the till: blocks handed out, settled, handed over, written off.
+"""Floor sellers' accounts at the till: blocks handed out, settled, handed over, written off.
 
-A player who leaves hands cards on at the till; no money is given back (R56).
+Also cards that a player who leaves hands on; no money is given back (R56).
 """
 
 from __future__ import annotations

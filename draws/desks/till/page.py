@@ -1,8 +1,6 @@
-"""The second issue offered at the till to whoever is also table chief or hall manager (R38).
+"""The cashier's page: open the till, sell, hand out, pay, refund, count.
 
-All that the cashier's page shows, put together from its parts.
-
-The cashier's page: open the till, sell, hand out, pay, refund, count.
+It also offers the second issue to whoever is table chief or hall manager too (R38).
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Prizes at the till: paid against the card, once (R44, R45, R50).
+"""Pay prizes at the till, once and against the card (R44, R45, R50), and refund voided games.
 
-The refund of a voided game: card by card, in blocks or sale by sale, and how far it is (R55, R57).
+A voided game is refunded card by card, in blocks or sale by sale, with how far it is (R55, R57).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Selling at the till: what is offered, and the sale of a page without scripts.
+"""Sell cards at the till: what is offered, the sale, and its receipt.
 
-One sale from a cashier's page: an order in, a small piece of page out.
+A sale from the page's script is an order in, a small piece of page out; the page sells without
+scripts too.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""Where a cashier sits: the open shift and its game, and how money is told there.
+"""A cashier's shift at the till: the float, cash brought and taken, the count and its result.
 
-A cashier's shift: the float, cash brought and taken, the count and what it came to.
-
-The notes and coins of a currency: to type the cash given, and to count a drawer.
+Also the notes and coins of a currency: to type the cash given, and to count a drawer.
 """
 
 from __future__ import annotations

@@ -1,8 +1,6 @@
-"""The items of a check as a page lists them; the RNG says of itself whether it works.
+"""The check of the equipment before a session, item by item, and what is done about it (R32).
 
-The check of the equipment before a session, item by item, and what is done about it (R32).
-
-The check of the equipment as players may watch it, open to all (R32).
+Players may watch it on a page open to all. The RNG says of itself whether it works.
 """
 
 from __future__ import annotations

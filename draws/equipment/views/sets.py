@@ -1,10 +1,8 @@
-"""Which set or device a form or an address means: one of the person's own hall.
+"""The pages of balls and equipment: an overview, and one ball set with all that happened to it.
 
-Who looks after balls and equipment, and who reads of it.
-
-One ball set: put in use, its balls called and replaced, inspected, retired; and all that happened to it.
-
-Balls and equipment at a glance: what is in use, how worn it is, what fails, what was checked.
+A set is put in use, its balls called and replaced, inspected, retired. The overview shows what is
+in use, how worn it is, what fails, what was checked. Sets and devices are those of the person's own
+hall; some persons look after them, others read of them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""The tables of the statistics: what was counted, as rows of text under their headings.
+"""The page of the statistics of the balls, with its tables, plot and files.
 
-The statistics of the balls: how often, how early, after which gaps; page, plot and files.
+It shows how often, how early, and after which gaps numbers come.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Becomes the process that draws the numbers of the hall's RNG (docs/randomness.md)."""
+"""Run the process that draws the numbers of the hall's RNG (docs/randomness.md)."""
 
 from __future__ import annotations
 

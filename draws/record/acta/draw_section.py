@@ -1,10 +1,9 @@
-"""The balls of a game in their order, twenty a row, each over its hour; those read by hand are squares.
+"""The draw of a game in the acta: its balls, how they were read, and the proof of the RNG (R55, R57).
 
-In a game of symbols ten a row, each with the symbol that it was called by under its number (R80).
-
-How a game's balls were read and who confirmed them, and what befell its draw (R55, R57).
-
-What the RNG was bound to in a game, what opened it, and how anybody checks its balls.
+Balls stand in their order, twenty a row, each over its hour; those read by hand are squares. In a
+game of symbols ten a row, each with the symbol that it was called by under its number (R80). What
+befell the draw is told. The RNG's part says what it was bound to, what opened it, and how anybody
+checks its balls.
 """
 
 from __future__ import annotations

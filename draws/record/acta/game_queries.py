@@ -1,14 +1,8 @@
-"""A game's balls with who confirmed them, and what befell its draw, read from the journal.
+"""Read what an acta says of one game, from its rows and its journal (R59, R61 b to i).
 
-What an acta tells of a game besides its figures: its voiding, cards handed on (R56, R57).
-
-What an acta tells of how a game's prizes were divided, and of the figure played for (R7, R73).
-
-What the acta says of a game's RNG, read from the journal.
-
-What an acta tells of the jackpot's money: each level from the session before to this one's close.
-
-Everything an acta says of one game, read from its rows and its journal (R59, R61 b to i).
+Balls with who confirmed them and what befell the draw; its voiding and cards handed on (R56, R57);
+how prizes were divided and the figure played for (R7, R73); the RNG; and the jackpot's money, each
+level from the session before to this one's close.
 """
 
 from __future__ import annotations

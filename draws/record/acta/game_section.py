@@ -1,6 +1,6 @@
-"""How a game's prizes were divided, and the figure that was its bingo, in the acta (R7, R73).
+"""One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i).
 
-One game's section of the acta: what was sold, drawn, won, paid and refused (R59, R61 b to i).
+It includes how prizes were divided, and the figure that was its bingo (R7, R73).
 """
 
 from __future__ import annotations

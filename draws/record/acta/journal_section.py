@@ -1,6 +1,6 @@
-"""What the acta rests on: the journal's entries and head, and the clock they were written by.
+"""The journal in the acta: its entries and head, the clock it was written by, the last checkpoint.
 
-The last checkpoint in an acta: whoever keeps the paper keeps a signed head of the journal.
+Whoever keeps the paper keeps a signed head of the journal.
 """
 
 from __future__ import annotations

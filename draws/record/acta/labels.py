@@ -1,12 +1,8 @@
-"""How the acta names the paragraph of the law that an item answers to.
+"""Labels of the acta: law paragraphs, hours, form version, headings in each language (R54, R59).
 
-The hours of an acta, with their date after midnight and their offset on a night of two.
-
-The form of the acta, by version and day, as the regulator approves it (R59).
-
-Fixed words of a document in the hall's language, and beside it in those authorised (R54).
-
-The headings of the acta, in the hall's language and beside it in those authorised (R54).
+Hours carry their date after midnight, and their offset on a night of two. The form of the acta goes
+by version and day, as the regulator approves it (R59). Fixed words stand in the hall's language,
+and beside it in those authorised (R54).
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What an acta tells of money that nobody fetched: set aside, paid later, what the hall owes (R44, R60).
+"""Read what an acta says of unclaimed money (R44, R60), complaints, and custody (R51, R52).
 
-Complaints as the acta tells them: what was said, about what, and the decision or that it is open.
-
-What an acta tells of cards after their game: kept, destroyed, held by a case (R51, R52).
+Money is set aside, paid later, or owed. A complaint has what was said, about what, and the decision
+or that it is open. Cards after their game are kept, destroyed, or held by a case.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""What became of the session's cards, in the acta: kept, destroyed, held by a case (R51, R52).
+"""Notes in the acta: voids, complaints, faults, equipment, ball sets, cards (R22-R25, R32, R61 i-m).
 
-Equipment and balls in the acta: checks, what was let pass, ball sets, roll calls (R22-R25, R32).
-
-What the acta mentions besides figures: voids, complaints, ball sets, faults (R61 i to m).
+What became of the session's cards is told: kept, destroyed, held by a case (R51, R52). Equipment
+and balls are checks, what was let pass, ball sets and roll calls.
 """
 
 from __future__ import annotations

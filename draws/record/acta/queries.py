@@ -1,10 +1,7 @@
-"""What an acta tells of ball sets replaced and equipment broken down (R25, R61 k, l).
+"""Read everything that a session's acta says, from its rows and its journal (R61).
 
-What an acta tells of the equipment tried before the session, and of what was let pass (R32).
-
-The ball sets of a session with their count of games, and their roll calls (R22, R23, R25).
-
-Everything a session's acta says, read from its rows and its journal (R61).
+Ball sets replaced and equipment broken down (R25, R61 k, l); equipment checked before the session,
+and what was let pass (R32); ball sets with their count of games and roll calls (R22, R23, R25).
 """
 
 from __future__ import annotations

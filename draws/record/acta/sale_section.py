@@ -1,8 +1,7 @@
-"""A game's sale in the acta: issues and ranges, what was written off, sellers, refunds (R61 b to e).
+"""A game's sale in the acta (R61 b-e), and the unclaimed and jackpot money (R44, R60, R9-R13).
 
-Money that nobody fetched, in the acta: set aside, paid later, and what the hall owes (R44, R60).
-
-The money of the jackpot in the acta, level by level, and each movement but the accruals (R9-R13).
+The sale has issues and ranges, what was written off, sellers, refunds. The jackpot is told level by
+level, and each movement but the accruals.
 """
 
 from __future__ import annotations

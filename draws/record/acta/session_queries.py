@@ -1,10 +1,8 @@
-"""What an acta tells of the session as a whole: terms, planned end, last game, clock (R53, R58).
+"""Read what an acta says of the session: terms, end, clock, staff, door, tills (R39, R53, R58).
 
-Who was on duty in a session, by what the journal says each of them did.
-
-What an acta tells of the door: how many came, and how many were sent away and why (BOE III).
-
-What an acta tells of a till: float, sums of the shift, cash brought or taken, the count (R39).
+Staff on duty are those the journal says did something. The door is how many came, and how many were
+sent away and why (BOE III). A till has its float, sums of the shift, cash brought or taken, the
+count (R39).
 """
 
 from __future__ import annotations

@@ -1,12 +1,7 @@
-"""The head of the acta: whose it is, and the session from opening to close (R53, R61 a).
+"""The session in the acta: masthead, times, staff, door, games one a row, cash (R53, R61 a).
 
-The staff on duty as the acta lists it: who, from when to when, which tasks.
-
-The door, in the acta: how many came in, and how many were sent away and why (BOE III).
-
-The games of a session one a row, and what they come to.
-
-The cash of a session: each till from its float to its count.
+Staff are listed with hours and tasks; the door says how many came in, and how many were sent away
+and why (BOE III). Each till's cash runs from its float to its count.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What an acta says of a session besides its games: people, equipment, money held, cards kept."""
+"""What an acta says of a session besides its games, as values: people, equipment, money, cards."""
 
 from dataclasses import dataclass
 from datetime import date

@@ -1,1 +1,1 @@
-"""A hall's whole record as files of one archive, and an archive read back (docs/archive.md)."""
+"""The archive of a hall's whole record: files written, and read back (docs/archive.md)."""

@@ -1,8 +1,7 @@
-"""The rows of a hall as JSON Lines, a table a file: what an empty database is filled from again.
+"""The files of a hall's archive, each by its name and read only when it is written.
 
-What each file of an archive holds, as JSON Schema: beside it under schema/.
-
-Every file of a hall's archive by its name, each read only when it is written.
+Rows are JSON Lines, a table a file: what an empty database is filled from again. Each file has a
+JSON Schema beside it, under schema/.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""Archives asked for at the desk: a hall's list, one person's own, its file.
+"""Exports asked for at the desk: a hall's list, one person's own, and their states.
 
-Asking for a hall's record as an archive, calling it off, and taking it away; each is a look.
-
-What becomes of an export in its row: taken, told, done, failed, lost.
+Asking for an archive, calling it off, and taking it away are each a look. An export's row says what
+became of it: taken, told, done, failed, lost.
 """
 
 from __future__ import annotations

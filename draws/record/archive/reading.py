@@ -1,6 +1,6 @@
-"""An archive that somebody brings, opened and held against its manifest before anything is believed.
+"""Restore an archive into an empty database: proved by the journal, or nothing at all.
 
-An empty database filled from archives: rows as they were, proved by the journal, or nothing at all.
+It is opened and held against its manifest before anything is believed. Rows are as they were.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Tables for a spreadsheet: sessions, games, sales, prizes, tills and balls of a period.
+"""Archive tables for a spreadsheet: sessions, games, sales, prizes, tills and balls of a period.
 
 Money stands twice, in minor units and as a decimal number; instants are the hall's own, with their
 offset. A text that a spreadsheet would take for a formula has an apostrophe before it.

@@ -1,8 +1,7 @@
-"""A file sent while it is made: the server holds one block of it, not all.
+"""The page of exports: a hall's record as an archive, asked for, followed, taken by whoever asked.
 
-The words of an archive that was asked for: how far it is, what is written, what it failed of.
-
-A hall's record as an archive: asked for, followed while it is written, taken by whoever asked.
+A file is sent while it is made: the server holds one block of it, not all. Also its words: how far
+it is, what is written, what it failed of.
 """
 
 from __future__ import annotations

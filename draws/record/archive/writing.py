@@ -1,6 +1,7 @@
-"""An archive of a hall's record written to a file: sorted, dated the same always, signed at its end.
+"""Write an archive of a hall's record to a file: sorted, dated the same always, signed at its end.
 
-The worker's side of an export: written by one worker only, taken up again when that one is killed.
+The worker's side too: each export is written by one worker only, and taken up again when that one
+is killed.
 """
 
 from __future__ import annotations

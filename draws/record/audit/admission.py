@@ -1,4 +1,4 @@
-"""What entries of a hall's door must say: the count, the register, the list of the excluded."""
+"""Audit entries of a hall's door: the count, the register, the list of the excluded."""
 
 from __future__ import annotations
 

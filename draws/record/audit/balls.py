@@ -1,12 +1,8 @@
-"""What the RNG was bound to, opened and drew: derived again from the journal (docs/randomness.md).
+"""Audit entries about balls: the RNG's commitments, readings, cameras, pictures, enrolments.
 
-What entries about readings, cameras and pictures no longer kept must say.
-
-Whether the files that a journal names by their SHA-256 are there, and are still what they were.
-
-Whether the sheets and balls that entries about enrolments name are those that were enrolled.
-
-Whether the pictures that a journal names are there, and are still those that were taken.
+What the RNG was bound to, opened and drew is derived again from the journal (docs/randomness.md).
+Files that a journal names by their SHA-256 must be there, unchanged, unless they are removed by
+retention; sheets and balls of enrolments must be those that were enrolled.
 """
 
 from __future__ import annotations

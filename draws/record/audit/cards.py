@@ -1,8 +1,7 @@
-"""What entries about cards must say: authorisations, series, issues (R3, R14-R19).
+"""Audit entries about cards: authorisations, series, issues and sales (R3, R14-R19, R36).
 
-Whether the rows of what left each issue's stack are what the journal says left it (R36).
-
-The stored card matrices, against their digests and what games and checks recorded of them.
+The rows of what left each issue's stack must be what the journal says left it (R36). Stored card
+matrices are held against their digests and what games and checks recorded of them.
 """
 
 from __future__ import annotations

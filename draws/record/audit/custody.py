@@ -1,6 +1,6 @@
-"""What entries about cards after their game must say, and complaints about them (R51, R52, R61 j).
+"""Audit entries about cards after their game, and complaints about them (R51, R52, R61 j).
 
-Whose cards were handed on, judged anew by what the journal has told of the game until then (R56).
+Cards handed on are judged anew by what the journal has told of the game until then (R56).
 """
 
 from __future__ import annotations

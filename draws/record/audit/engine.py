@@ -1,4 +1,4 @@
-"""What an entry must say and must have written, stated as values and read by one small engine.
+"""The engine of the audit: what an entry must say and must have written, stated as values.
 
 A kind of entry is a tuple of steps, taken in order: `Decided`, that the rules come to its data again,
 and `row` and `change`, what it made of a table. What is alike nowhere is a function of its subject.

@@ -1,4 +1,4 @@
-"""What every kind of entry must have written: the tables the audit goes by."""
+"""The tables of the audit: each kind of entry and what it must have written."""
 
 from __future__ import annotations
 

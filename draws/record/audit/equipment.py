@@ -1,7 +1,4 @@
-"""What is told of a session's balls, held against the books: sets, approvals, roll calls (R4, R20, R23).
-
-What entries about balls and equipment must say.
-"""
+"""Audit entries about balls and equipment: sets, approvals, roll calls, sale duties (R4, R20, R23)."""
 
 from __future__ import annotations
 

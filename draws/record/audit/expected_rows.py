@@ -1,4 +1,4 @@
-"""The rows that a journal determines, kept while it is read from its first entry on."""
+"""The rows that a journal determines, built up while it is read from its first entry on."""
 
 from __future__ import annotations
 

@@ -1,8 +1,7 @@
-"""What entries about games must say and write: prizes, and money that nobody fetched (R44, R50, R60).
+"""Audit entries about games: prizes, unclaimed money, shown cards, voids (R43, R44, R50, R55, R60).
 
-Cards shown to the hall (R43), and a draw taken over: from whom, and after how many balls.
-
-Games voided by a fault, judged by what the journal told of the fault before (R55).
+A draw taken over must say from whom, and after how many balls. A void by a fault is judged by what
+the journal told of the fault before (R55).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""One pass over a hall's journal, then one query a table: whatever differs is a finding."""
+"""Audit one hall: a pass over its journal, then one query a table; whatever differs is a finding."""
 
 from __future__ import annotations
 

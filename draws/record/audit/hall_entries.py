@@ -1,4 +1,4 @@
-"""What each kind of entry beside the facts of a session must say and must have written.
+"""The audit's table for entries beside a session's facts: what each must say and have written.
 
 The rules of sessions know nothing of these: whatever judges them stands here.
 """

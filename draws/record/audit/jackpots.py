@@ -1,10 +1,8 @@
-"""What is held of a jackpot between sessions, and what a hall's journal tells of linked jackpots.
+"""Audit jackpots: money between sessions, linked ledgers, transfers (rule 23), perpetual totals.
 
-Whether all halls' journals make the ledgers of their links.
-
-Whether what one hall gave of its jackpot, the other tells to have received (rule 23).
-
-Whether what the closings carry is the sum of all that the sessions' facts moved.
+The journals of all halls must make the ledgers of their links; what one hall gave of its jackpot,
+the other must tell to have received; what closings carry must be the sum of all that the sessions'
+facts moved.
 """
 
 from __future__ import annotations

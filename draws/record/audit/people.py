@@ -1,10 +1,7 @@
-"""What entries about a hall's tills say, held against the rows: which there are, and which are in use.
+"""Audit entries about staff, tills and training: who may do what, and who gave a command.
 
-A training hall's first entry says what it is, and no real hall's says so.
-
-Who gave a command, as far as the record can tell: somebody, and at a till whoever works there.
-
-What entries about the hall and its staff say, held against the rows: who may do what.
+They are held against the rows. A training hall's first entry says what it is, and no real hall's
+says so. Whoever gave a command must be somebody, and at a till whoever works there.
 """
 
 from __future__ import annotations

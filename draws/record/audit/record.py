@@ -1,10 +1,8 @@
-"""What entries about seals, rectifications and what is said of actas must say (R58, R61).
+"""Audit entries about seals, remarks and rectifications, the clock and the access log (R58, R61).
 
-Whether what was signed of a hall's journal, in the database and beside the key, is what it says.
-
-Readings of the system's clock: each is one that said something new after the one before it.
-
-Whether the log of who looked at what is whole: each look carries the digest of the one before.
+Checkpoints in the database and beside the key must be what the journal says. A reading of the
+system's clock must say something new after the one before it. Each look of the access log must
+carry the digest of the one before.
 """
 
 from __future__ import annotations

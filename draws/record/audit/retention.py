@@ -1,4 +1,4 @@
-"""What entries about things kept no longer say, held against the days, the holds, the list and the key."""
+"""Audit removals by retention, held against the days, the holds, the list and the key."""
 
 from __future__ import annotations
 

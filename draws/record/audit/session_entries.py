@@ -1,4 +1,4 @@
-"""What each kind of fact of a session must have written, once the rules of sessions have judged it."""
+"""The audit's table for a session's facts: what each must have written, once the rules judged it."""
 
 from __future__ import annotations
 

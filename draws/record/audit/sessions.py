@@ -1,4 +1,4 @@
-"""What a session was opened with, held against authorisations, policies and duties (R9-R12)."""
+"""Audit the opening of sessions against authorisations, policies and duties (R9-R12)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The tables that a journal determines: whose rows are a hall's, and what names them."""
+"""The tables that the audit compares: whose rows are a hall's, and what names them."""
 
 from __future__ import annotations
 

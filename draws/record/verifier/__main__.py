@@ -1,4 +1,4 @@
-"""python3 -m draws.record.verifier, or the one file that the inspector's page gives."""
+"""Run the offline verifier: python3 -m draws.record.verifier, or the inspector page's one file."""
 
 import sys
 

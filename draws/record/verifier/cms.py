@@ -1,6 +1,7 @@
-"""DER (X.690): values as they stand in the bytes, one way of writing each, or refused.
+"""Read and verify CMS signatures (RFC 5652) and their DER (X.690), strictly.
 
-Signatures in CMS (RFC 5652): strictly one signer, DER to the last byte, every part accounted for.
+Exactly one signer, DER to the last byte, every part accounted for. Each DER value has one way of
+writing, or is refused.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What several papers say of one history: two that cannot both be true show that it was rewritten."""
+"""Compare papers of one history: two that cannot both be true show that it was rewritten."""
 
 from __future__ import annotations
 

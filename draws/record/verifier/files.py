@@ -1,6 +1,6 @@
-"""The data of an acta, taken out of its PDF without a PDF library.
+"""Read the files given to the verifier: each as what it is, and an acta's data out of its PDF.
 
-The files given, each read as what it is.
+No PDF library is used.
 """
 
 from __future__ import annotations

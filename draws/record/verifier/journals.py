@@ -1,8 +1,7 @@
-"""A journal read once from end to end: its chain, the draws of its games, the actas it recorded.
+"""Verify a journal read once from end to end: its chain, draws, actas, checkpoints and removals.
 
-Signed checkpoints of a journal: a signed note with the head of the chain (C2SP signed-note).
-
-Removals of what a hall keeps no longer: each entry carries a note that signs all it says.
+A checkpoint is a signed note with the head of the chain (C2SP signed-note). A removal of what a
+hall keeps no longer carries a note that signs all it says.
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""Time stamps of third parties (RFC 3161): of a signature (PAdES B-T), and of a whole file (B-LTA).
+"""Verify the seal of an acta: one signature over the whole file, under the hall's certificate.
 
-The seal of an acta: one signature over the whole file, under the hall's own certificate.
+Also time stamps of third parties (RFC 3161): of a signature (PAdES B-T), and of a whole file
+(B-LTA).
 """
 
 from __future__ import annotations

@@ -1,6 +1,7 @@
-"""What a check found: it holds, it is false, or nobody can tell from what was given.
+"""Verdicts of the verifier, and what its reader trusts beforehand.
 
-What the reader trusts beforehand: certificates, and lists of those that count no longer.
+A check holds, is false, or nobody can tell from what was given. The reader trusts certificates, and
+lists of those that count no longer.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""A ball as a camera sees it: its number wrapped round a lit sphere."""
+"""Render a ball as a camera sees it: its number wrapped round a lit sphere."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What stands between a ball and its picture: air, glass, focus, movement, light, the file.
+"""Render what spoils a picture or a stream: air, glass, focus, movement, light, compression.
 
-What spoils a picture or a stream, on purpose: to prove that the reader and the watch see it.
+It is spoilt on purpose, to prove that the reader and the watch notice it.
 """
 
 from __future__ import annotations

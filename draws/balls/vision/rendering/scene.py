@@ -1,4 +1,4 @@
-"""A draw before the camera: balls roll into the cup, rest and fall, while the bowl goes round."""
+"""Render a draw before the camera: balls roll into the cup, rest and fall, while the bowl turns."""
 
 from __future__ import annotations
 

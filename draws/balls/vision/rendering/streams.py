@@ -1,6 +1,7 @@
-"""Rendered draws as files: a video, and one line of truth a ball beside it.
+"""Render draws as files: a video, and one line of truth a ball beside it.
 
-A machine with a usual set of balls before a camera that has been set: for demonstrations.
+`example` is a machine with a usual set of balls before a camera that has been set: for
+demonstrations.
 """
 
 from __future__ import annotations

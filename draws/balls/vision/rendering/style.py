@@ -1,13 +1,9 @@
-"""How a ball lies: where its prints point, as (3, 3) rotations.
+"""The look of rendered ball sets and extractors: colours, typefaces, and how a ball lies.
 
-Axes as in a picture: x to the right, y down, z to the viewer. The columns of a print's rotation
-are its reading direction, its downward direction and its outward one.
-
-The extractor that the camera looks at: its front, bowl, chute and cup, as one still picture.
-
-The typefaces that balls are printed in: one lot to train on, another to test with.
-
-How the balls of one set look: colours, typeface, what is printed beside the number.
+One lot of typefaces is to train on, another to test with. The extractor is one still picture: its
+front, bowl, chute and cup. Where a ball's prints point are (3, 3) rotations, with axes as in a
+picture: x to the right, y down, z to the viewer; the columns of a print's rotation are its reading
+direction, its downward direction and its outward one.
 """
 
 from __future__ import annotations

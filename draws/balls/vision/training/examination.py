@@ -1,6 +1,6 @@
-"""Chooses how sure the reader must be: `python -m draws.balls.vision.training.examination --help`.
+"""Choose how sure the reader must be: `python -m draws.balls.vision.training.examination --help`.
 
-Shown are balls in typefaces that it was taught with, so that those it was not stay a test.
+It is shown balls in typefaces that it was taught with, so that those it was not taught stay a test.
 """
 
 from __future__ import annotations

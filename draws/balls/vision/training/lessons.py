@@ -1,6 +1,7 @@
-"""Lessons in finding numbers: balls turned upright, or wrongly on purpose.
+"""Training batches for the locator and the reader, right and wrong on purpose.
 
-Lessons in reading: numbers as they stand, and all that is none: askew, half in sight, too near.
+The locator learns from balls turned upright, or wrongly. The reader learns from numbers as they
+stand, and from all that is none: askew, half in sight, too near.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""The two networks as they are taught: small enough to look many times within a blink.
+"""The two networks as they are trained, and how they are taught and written to files.
 
-Keeps a network's weights in half as many bits: a file of half the size, widened when it is loaded.
-
-Teaches a network, and writes it as the file that the reader runs.
+They are small enough to look many times within a blink. Weights are stored in half as many bits: a
+file of half the size, widened when it is loaded.
 """
 
 from __future__ import annotations

@@ -1,8 +1,7 @@
-"""How much of a print light washes out: half an 8 in a lamp's reflection is a 3 to anybody.
+"""Training samples: rendered balls as cameras might see them, and what is no readable ball.
 
-Pictures to learn from: rendered balls as cameras might see them, and what is no readable ball.
-
-Renders the pictures to learn from, on every core, into arrays.
+They are rendered on every core into arrays. `washed_out` says how much of a print light takes away:
+half an 8 in a lamp's reflection is a 3 to anybody.
 """
 
 from __future__ import annotations

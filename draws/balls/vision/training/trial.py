@@ -1,4 +1,4 @@
-"""Many balls of many sets before the reader: what it saw of each, and what came of it."""
+"""Try the reader on many balls of many sets: what it saw of each, and what came of it."""
 
 from __future__ import annotations
 
