@@ -1,4 +1,4 @@
-"""Data as JSON and their JSON Schema (2020-12), both made from the dataclasses that state the fields.
+"""Write dataclasses as JSON, and make their JSON Schema (2020-12) from the same fields.
 
 A field has its type and what limits it (`Keywords`). One without a default is required; one that was
 added later has a default, so that older data are valid still. A class is described by its docstring.

@@ -1,4 +1,4 @@
-"""The PostgreSQL and Valkey of a machine that has none, for as long as this process lives."""
+"""Embedded PostgreSQL and Valkey for a machine that has none, for as long as this process lives."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""The process that runs both servers for as long as anybody uses them."""
+"""The supervisor of the embedded servers: runs both for as long as any process uses them."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""At which ball a prize falls: in a game as it was drawn, and in the same game drawn again by chance.
+"""At which ball a prize falls: in a game as drawn, and in the same game drawn again by chance.
 
 The theory. Which cards were sold is given; what is left to chance is the order of the balls, and
 every order is as likely as any other. So a game as it was drawn and the same cards under orders

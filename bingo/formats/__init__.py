@@ -1,1 +1,1 @@
-"""How Django writes numbers and days, where its own formats of a language fall short."""
+"""Formats of numbers and days by language, where Django's own fall short."""

@@ -1,4 +1,4 @@
-"""Balls and equipment: what a set may be used for, how long it lasts, what a check finds (R20-R26, R32)."""
+"""Ball sets and equipment: what a set may be used for, its wear, checks, breakdowns (R20-R26, R32)."""
 
 from __future__ import annotations
 

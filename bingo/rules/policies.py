@@ -1,4 +1,4 @@
-"""The policy of a hall: what it decides for itself within the law, such as receipts and pace."""
+"""The policy of a hall, within the law: counting, second persons, receipts, the pace of the draw."""
 
 from __future__ import annotations
 

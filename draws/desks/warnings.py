@@ -1,8 +1,8 @@
 """Warnings on the desks: the last game, cards that run short, duties of the balls (R4, R20-R23, R53).
 
-Each stands on the pages that tell it and on those that act on it: the last game and the session's
-planned end are ordered there, the issue that may follow is opened, and what is due before a sale or
-the close is also under Equipment.
+The last game and the planned end of a session stand on the pages that tell and order them. The
+warning that cards run short names the issue that may follow, on the pages that may open it. What is
+due of the balls before a sale or the session's close stands on the desks and under Equipment.
 """
 
 from __future__ import annotations

@@ -1,8 +1,9 @@
 """Pay prizes and refund voided games, against the card (R44, R50, R55, R57).
 
-A payment has one receipt; whoever asks again is given a copy. Prizes that a shift ended without
-having paid are handed on, and by whom (R44). `refund_run` says how far refunds have come, till by
-till. Also what the smallest coin left over of a session's prizes, game by game (R6).
+A payment has one receipt; whoever asks again is given a copy. `handed_on` lists the prizes that a
+shift ended without having paid, and who closed it (R44). `refund_run` says how far refunds have
+come, till by till (R55, R57). `of_games` says what the smallest coin left over of a session's
+prizes, game by game, as the journal tells (R6).
 """
 
 from __future__ import annotations

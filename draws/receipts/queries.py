@@ -1,7 +1,7 @@
 """Read receipts and settlements from rows and the journal (R15, R39, R44, R50).
 
-A shift's settlement includes how the drawers were counted: tries that did not agree, and what came
-of it.
+`counts` says how the drawers of a session were counted: tries that did not agree, and what came of
+it.
 """
 
 from __future__ import annotations

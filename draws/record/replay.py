@@ -1,4 +1,4 @@
-"""A game as its journal plays it again: the rules' state after each entry, and what cards lacked."""
+"""Replay a game from its journal: the rules' state after each entry, and what cards lacked."""
 
 from __future__ import annotations
 

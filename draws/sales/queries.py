@@ -1,8 +1,8 @@
-"""Read a game's sale: runs sold, sellers, written off, what is on sale, and its pace (R36-R40, R61).
+"""Read a game's sale: what is on sale, runs sold, sellers, write-offs, pace (R36, R38, R40, R61).
 
 What is on sale is told issue by issue: sold, left, with the sellers, come back (R36, R38). The
 curve is how many cards were sold moment by moment, as the bars of a small picture; the pace says
-when the cards of the game run out.
+how fast cards are sold just now, and when those of the game run out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Ball sets and the rest of a hall's equipment, the checks of it and its breakdowns (R20-R26, R32, R61 l)."""
+"""Models of ball sets and equipment, their checks and breakdowns (R20-R26, R32, R61 l)."""
 
 from __future__ import annotations
 

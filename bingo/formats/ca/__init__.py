@@ -1,1 +1,1 @@
-"""Catalan."""
+"""Formats of Catalan."""

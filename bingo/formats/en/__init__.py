@@ -1,1 +1,1 @@
-"""English as Britain and Ireland write it."""
+"""Formats of English, as Britain and Ireland write it."""

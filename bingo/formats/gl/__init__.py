@@ -1,1 +1,1 @@
-"""Galician."""
+"""Formats of Galician."""

@@ -1,4 +1,4 @@
-"""What wins each prize of a game, in words and in each language (R5, R66-R67, R73-R75, R84, BOE I).
+"""What wins each prize, in words of each language (R5, R66-R67, R73-R75, R84, BOE I).
 
 The same words are said with the sale, stand on boards and desks, and are printed in the acta.
 """

@@ -1,4 +1,4 @@
-"""Watches one camera's frames and tells of the balls that come to rest, and of its faults."""
+"""Watch one camera's frames and report the balls that come to rest, and its faults."""
 
 from __future__ import annotations
 

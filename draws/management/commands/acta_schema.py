@@ -1,4 +1,4 @@
-"""Prints the JSON Schema of the data that every acta carries: docs/acta.schema.json is that."""
+"""Print the JSON Schema of the data that every acta carries, which is docs/acta.schema.json."""
 
 from __future__ import annotations
 

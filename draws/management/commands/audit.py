@@ -1,4 +1,4 @@
-"""Audits halls: checks the chain, replays every session, compares every row."""
+"""Audit halls: check the chain, replay every session, compare every row."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sets a camera up: finds where its balls rest, learns the empty scene, writes the settings."""
+"""Set a camera up: find where its balls rest, learn the empty scene, write the settings."""
 
 from __future__ import annotations
 

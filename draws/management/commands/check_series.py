@@ -1,4 +1,4 @@
-"""Judges a file of cards: is this series legal?"""
+"""Judge a file of cards: whether the series is legal."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Plays a whole session without a browser, and leaves its documents in a folder."""
+"""Play a whole session without a browser, and leave its documents in a folder."""
 
 from __future__ import annotations
 

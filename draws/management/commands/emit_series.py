@@ -1,4 +1,4 @@
-"""Makes a series of cards as a file, without touching the stock."""
+"""Make a series of cards as a file, without touching the stock."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Enrols a ball set from a recording whose balls are known, and certifies the camera."""
+"""Enrol a ball set from a recording whose balls are known, and certify the camera."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Writes a hall's journal as JSON Lines (docs/journal.md)."""
+"""Write a hall's journal as JSON Lines (docs/journal.md)."""
 
 from __future__ import annotations
 

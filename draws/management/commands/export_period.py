@@ -1,4 +1,4 @@
-"""Writes a hall's record as one signed archive (docs/archive.md)."""
+"""Write a hall's record as one signed archive (docs/archive.md)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Loads the demonstration hall the first time, and tells who can log in."""
+"""Load the demonstration hall the first time, and say who can log in."""
 
 from __future__ import annotations
 

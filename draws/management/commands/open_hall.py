@@ -1,4 +1,4 @@
-"""Opens a hall: its row, its first manager, its tills, the key of its seal."""
+"""Open a hall: its row, its first manager, its tills, the key of its seal."""
 
 from __future__ import annotations
 

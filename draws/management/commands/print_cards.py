@@ -1,4 +1,4 @@
-"""Prints cards of an issue into a file, ordered and journalled like any other print."""
+"""Print cards of an issue into a file, ordered and journalled like any other print."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Says what a game would pay, before anybody plays by it."""
+"""Say what a game would pay, before anybody plays by it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads the balls of single pictures."""
+"""Read the balls of single pictures."""
 
 from __future__ import annotations
 

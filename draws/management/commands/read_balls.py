@@ -1,4 +1,4 @@
-"""Reads the balls of a draw: a video, a camera or a folder of pictures."""
+"""Read the balls of a draw: a video, a camera or a folder of pictures."""
 
 from __future__ import annotations
 

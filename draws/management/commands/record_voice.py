@@ -1,4 +1,4 @@
-"""Makes the clips of the hall's voice anew with a free synthesiser (docs/voice.md)."""
+"""Make the clips of the hall's voice anew with a free synthesiser (docs/voice.md)."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Removes what halls keep no longer; the worker does so every night."""
+"""Remove what halls keep no longer; the worker does so every night."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Renders a draw before a camera as a video, with the truth about each ball beside it."""
+"""Render a draw before a camera as a video, with the truth about each ball beside it."""
 
 from __future__ import annotations
 

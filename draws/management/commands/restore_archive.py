@@ -1,4 +1,4 @@
-"""Fills an empty database from an archive of export_period (docs/archive.md)."""
+"""Fill an empty database from an archive of export_period (docs/archive.md)."""
 
 from __future__ import annotations
 

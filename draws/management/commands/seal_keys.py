@@ -1,4 +1,4 @@
-"""Shows the key that seals a hall's actas, renews it, takes another, points at one in a token."""
+"""Show the key that seals a hall's actas, renew it, take another, point at one in a token."""
 
 from __future__ import annotations
 

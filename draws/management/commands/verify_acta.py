@@ -1,4 +1,4 @@
-"""Verifies a sealed acta: signature, coverage, no change, digest, chain."""
+"""Verify a sealed acta: signature, coverage, no change, digest, chain."""
 
 from __future__ import annotations
 

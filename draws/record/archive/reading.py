@@ -1,6 +1,7 @@
-"""Restore an archive into an empty database: proved by the journal, or nothing at all.
+"""Restore archives into an empty database: all their rows, proved by the journal, or nothing.
 
-It is opened and held against its manifest before anything is believed. Rows are as they were.
+An archive is opened and held against its manifest before anything is believed. Rows are restored as
+they were.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Accepts an older copy of the database where checkpoints had been signed further."""
+"""Accept an older copy of the database where checkpoints had been signed further."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Keeps the message catalogues: updates, checks, compiles."""
+"""Maintain the message catalogues: update, check, compile."""
 
 from __future__ import annotations
 

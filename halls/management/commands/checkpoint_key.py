@@ -1,4 +1,4 @@
-"""Shows the key that signs a hall's checkpoints, and renews it."""
+"""Show the key that signs a hall's checkpoints, and renew it."""
 
 from __future__ import annotations
 

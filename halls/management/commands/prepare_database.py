@@ -1,4 +1,4 @@
-"""Brings the database up to date as its owner, and grants the application what it needs."""
+"""Bring the database up to date as its owner, and grant the application what it needs."""
 
 import os
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Makes another key of a hall's documents, where the one before is lost or known to others."""
+"""Make another key of a hall's documents, where the one before is lost or known to others."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""Render what spoils a picture or a stream: air, glass, focus, movement, light, compression.
+"""Lens effects on rendered pictures: air, glass, focus, movement, light, compression, and faults.
 
-It is spoilt on purpose, to prove that the reader and the watch notice it.
+A fault spoils a picture or a stream on purpose, to prove that the reader and the watch see it.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Trains the reader's networks from nothing: `python -m draws.balls.vision.training --help`."""
+"""Train the reader's networks from nothing: `python -m draws.balls.vision.training --help`."""
 
 from __future__ import annotations
 
