@@ -1,9 +1,10 @@
 """Jackpots outside games: fund, move and end them (R11, rules 20-24), also those linked across halls.
 
-A hall takes part in a linked jackpot; `link_progress` and `worth` say what a bingo there wins of it
-now. The ledger of a link is locked after the hall, and moved on in the hall's own transaction:
-every hall locks its own row first and the link's second, and nobody who holds a link waits for a
-hall, so that halls never wait for each other in a circle.
+A hall takes part in a linked jackpot; the operator adds to it, the regulator ends or moves it.
+`link_progress` and `worth` say what a bingo there wins of it now. The ledger of a link is locked
+after the hall, and moved on in the hall's own transaction: every hall locks its own row first and
+the link's second, and nobody who holds a link waits for a hall, so that halls never wait for each
+other in a circle.
 """
 
 from __future__ import annotations

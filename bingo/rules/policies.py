@@ -1,4 +1,4 @@
-"""The policy of a hall, within the law: counting, second persons, receipts, the pace of the draw."""
+"""The policy of a hall, within the law: counting, second persons, receipts, prizes, the draw."""
 
 from __future__ import annotations
 

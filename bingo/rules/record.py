@@ -4,9 +4,9 @@ The regulator remarks on a sealed acta and the hall answers. A rectification is 
 what was wrong, why, and which one it corrects (R58). Complaints of players are opened at the table,
 decided by a named person and told in the acta (R61 j).
 
-Also when sealing is tried again and what the journal says of it, the stages of an export asked for
-at the desk, and the chain of the access log: each look is linked to the one before, so that a
-missing one leaves a gap (decision 23).
+Also when sealing is tried again, and what the journal says of a seal beyond the ordinary; when an
+export may be asked for at the desk, how far it is and how long it is kept; and the chain of the
+access log: each look is linked to the one before, so that a missing one leaves a gap (decision 23).
 """
 
 from __future__ import annotations

@@ -1,7 +1,8 @@
 """A series of cards: how large it can be, how it is drawn, and whether it is legal.
 
-`emit` draws a series without repetition: the plain twin of `bingo.engine.emission`. `faults` lists
-every breach by card and rule, whoever made the series. `parse` reads its file.
+`limit` is how many cards there can be before a line, a column or a card must come twice. `emit`
+draws a series without repetition: the plain twin of `bingo.engine.emission`. `faults` lists every
+breach by card and rule, and judges each series as one would a stranger's. `parse` reads its file.
 """
 
 from collections import Counter, defaultdict

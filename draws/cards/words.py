@@ -1,8 +1,9 @@
 """The words of cards and stock: states, colours, symbols, figures of 75, faults of a series.
 
-Symbols are called by one plain word each when they are drawn (R80), and keyed by it too, in the
-hall's language. Colours: the face tells the price, the back the series (R18). Faults of a series
-file are put in words from the place that a refusal names.
+Also sources, papers, codes and formats. Symbols are called by one plain word each when they are
+drawn (R80), and keyed by it too, in whatever language the hall speaks. Colours: the face tells the
+price, the back the series (R18). It is said what keeps a series from being larger; faults of a
+series file are put in words from the place that a refusal names.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Read seals: the key that seals for a hall, actas not sealed yet, the verification of an acta (R58).
 
-An acta that should be sealed and is not raises the alarm of the manager's and the inspector's
-pages, with words that say what to do. Verification looks at a file's seal, its digest in the
-journal, and its head in the chain. `packed` is the offline verifier as one file that any Python
-runs.
+Also under which certificates a hall's seals are trusted. An acta that should be sealed and is not
+raises the alarm of the manager's and the inspector's pages, with words that say what to do.
+Verification looks at a file's seal, its digest in the journal, and its head in the chain. `packed`
+is the offline verifier as one file that any Python runs, which the inspector's page gives.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Read and authorise a POST: who, when, its key, its fields, and the rows that it names.
 
 A view says who may come to it, and what is answered to whoever may not; a refused order may leave
-an entry in the journal. A second person is read from the order's own fields. A document typed into
-a form is put back nowhere. Rows are found in the person's own hall. Also what the open session was
-opened with.
+an entry in the journal. A second person, who stands for an order beside the person that gives it,
+is read from the order's own fields. A document typed into a form is put back nowhere. Rows are
+found in the person's own hall. Also what the open session was opened with.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Form fields of an authorisation's jackpot: levels, sources, limits of balls, and their odds (R9).
+"""Form fields of an authorisation's jackpot: levels, sources, end, limits of balls, their odds (R9).
 
 A limit is within how many balls the jackpot is won, a field for each kind of bingo. Beside each
 stands how often a game of 50, 200 and 1,000 cards is won within it, as it is typed.
