@@ -38,7 +38,6 @@ from halls.models import (
     Shift,
     Till,
 )
-from tests.support.evening_rows import StageRows
 
 BACKEND = "halls.web.login.Backend"
 SIZE = 90
@@ -75,13 +74,8 @@ class Evening:
         hall: Hall | None = None,
         format: int = 90,
     ) -> None:
-        self.stage = 0
-        self._rows = None if hall else StageRows(code, language, format)
-        if self._rows and self._rows.put_back(0):
-            hall = Hall.objects.get(code=code)
         self.hall = hall or _hall(code, language, format)
-        if self._rows:
-            self._rows.keep(0)
+        self.stage = 0
 
     def person(self, role: Role) -> Person:
         """The first person of a role."""
@@ -128,18 +122,10 @@ class Evening:
         return f"{moment.astimezone(ZoneInfo(self.hall.time_zone)):%H:%M}"
 
     def reach(self, stage: str) -> Evening:
-        """Play on up to a stage, or put it back where it was played before (see `StageRows`)."""
-        goal = STAGES.index(stage, self.stage)
-        if goal == self.stage:
-            return self
-        if self._rows and self._rows.put_back(goal):
-            self.stage = goal
-            return self
-        while self.stage < goal:
+        """Play on up to a stage."""
+        while STAGES[self.stage] != stage:
             self.stage += 1
             getattr(self, f"_{STAGES[self.stage]}")()
-        if self._rows:
-            self._rows.keep(goal)
         return self
 
     def who(self, role: Role) -> dict[str, Any]:
