@@ -6,7 +6,7 @@ looked at), window (a card was right and the hall is asked for more). Every clai
 and every way back to it passes the table chief. Two ends lead to the completed entry: paying,
 when the bingo has been awarded, and voided, when every card is refunded; what nobody fetches is set
 aside in both. A void is possible until
-the bingo's window has closed (R57) and only then impossible, which `steps.settling.void` says, not
+the bingo's window has closed (R57) and only then impossible, which `steps.voiding.void` says, not
 the table. A fault before the first ball holds a game where it stands (R55), selling, closed or drawing:
 no card is sold and no ball comes until it is resumed. Nothing else depends on the past but through the
 state.
@@ -29,7 +29,16 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import Step, claiming, drawing, selling, settling
+from bingo.rules.steps import (
+    Step,
+    claiming,
+    drawing,
+    floor,
+    paying,
+    selling,
+    setting_aside,
+    voiding,
+)
 
 
 def _stays(phase: Phase, *kinds: str) -> dict[str, Phase]:
@@ -104,13 +113,12 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
-    | selling.FLOOR_STEPS
-    | settling.DEPARTING_STEPS
-    | selling.SUSPENDING_STEPS
+    | floor.STEPS
     | drawing.STEPS
     | claiming.STEPS
-    | settling.STEPS
-    | settling.SETTING_ASIDE_STEPS
+    | paying.STEPS
+    | setting_aside.STEPS
+    | voiding.STEPS
 )
 
 

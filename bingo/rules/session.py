@@ -35,7 +35,7 @@ from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import _as_once_told, begin
 from bingo.rules.session_state import SessionState
-from bingo.rules.steps import drawing, selling, settling
+from bingo.rules.steps import drawing, paying, selling, voiding
 
 # What is paid later needs a second person where paying it in its game would have.
 OWED_AS = MappingProxyType({unclaimed.PRIZE: "prize_paid", unclaimed.REFUND: "cards_refunded"})
@@ -357,7 +357,7 @@ def decide(
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
     if witness is None and kind in ("prize_paid", unclaimed.PAID):
-        settling.require_within_limit(fact.data, policies.of(session.terms).payment_limit)
+        paying.require_within_limit(fact.data, policies.of(session.terms).payment_limit)
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})
 
 
@@ -368,7 +368,7 @@ def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
     voids = kind == "game_voided" and session.game is not None
-    if voids and settling.needs_second(_last_game(session), inputs["cause"]):
+    if voids and voiding.needs_second(_last_game(session), inputs["cause"]):
         return True
     asked = policies.of(session.terms).four_eyes
     if kind == unclaimed.PAID:

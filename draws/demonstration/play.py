@@ -12,7 +12,7 @@ from bingo.engine.winners import Winners, table
 from bingo.rules import formats, patterns
 from bingo.rules.record import REJECTED
 from bingo.rules.steps.drawing import CAMERA, RNG
-from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR
 from bingo.rules.unclaimed import LEFT, PRIZE
 from draws.balls import draw
 from draws.claims import services as claims_services

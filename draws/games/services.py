@@ -16,7 +16,7 @@ from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST
-from bingo.rules.steps.settling import FAULT
+from bingo.rules.steps.voiding import FAULT
 from draws.cards import series_queries
 from draws.cards.stock_queries import issue_state
 from draws.games import balls as games_balls

@@ -14,7 +14,7 @@ from bingo.rules.game_state import Phase
 from bingo.rules.patterns import PRIZES
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
-from bingo.rules.steps.settling import CAUSES
+from bingo.rules.steps.voiding import CAUSES
 from draws import terms
 from draws.record.audit import entries
 from draws.refusals import messages, text

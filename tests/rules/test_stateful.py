@@ -32,7 +32,7 @@ from bingo.rules import (
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import drawing, selling, settling
+from bingo.rules.steps import drawing, floor, setting_aside
 from tests.support.rules_playing import (
     FACE,
     JACKPOT,
@@ -59,7 +59,7 @@ REASON = st.sampled_from(["written down", "written down", " "])
 AT_THE_MACHINE = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 # Blocks on the floor are told in tests/rules/test_floor_stateful.py; what is owed is judged by the
 # hall's account, which `unclaimed` keeps and not the session.
-KINDS = sorted(session.DECIDERS.keys() - selling.FLOOR_STEPS.keys() - {unclaimed.PAID})
+KINDS = sorted(session.DECIDERS.keys() - floor.STEPS.keys() - {unclaimed.PAID})
 # What a fact tells only where there is something to tell.
 OPTIONAL = (
     "commitment", "opening", "confidence", "picture", "reading", "automatic", "ball_set", "held",
@@ -698,7 +698,7 @@ class Evening(RuleBasedStateMachine):
             won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
-        elif left := [] if self.game.void is None else settling.refunds_left(self.game):
+        elif left := [] if self.game.void is None else setting_aside.refunds_left(self.game):
             if self.random.random() < 0.3:
                 ranges = [sales.range_to_data(part) for part in left]
                 named = {"ranges": ranges, "reason": "left", "note": ""}

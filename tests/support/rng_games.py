@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bingo.rules.steps.settling import ANNOUNCEMENT_ERROR
+from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR
 from draws.balls import draw as balls_draw
 from draws.games import services as games_services
 from draws.models import Game

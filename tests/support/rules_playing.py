@@ -24,7 +24,7 @@ from bingo.rules.game import Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
-from bingo.rules.steps import settling
+from bingo.rules.steps import voiding
 
 Data = dict[str, Any]
 
@@ -232,7 +232,7 @@ class Play:
     def void(self, cause: str = "other") -> Play:
         """Void the game, before a second person where one is needed."""
         told = {"cause": cause, "reason": "the hall was evacuated"}
-        second = {"witness": "eva"} if settling.needs_second(self.game, cause) else {}
+        second = {"witness": "eva"} if voiding.needs_second(self.game, cause) else {}
         self.do("game_voided", **told, **second)
         return self
 

@@ -1,4 +1,4 @@
-"""Claims: called cards checked, the "any more?" window, what each winner has won (R43-R50, R6).
+"""Claims: a call stops the draw, cards are checked, the "any more?" window, what each winner has won (R43-R50, R6).
 
 Also where the money goes that the smallest coin leaves over: into the jackpot, or into the next
 game's fund (R6).
@@ -65,6 +65,24 @@ FAULTS = ("unmarked", "damaged", "altered")
 OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
 OTHER_FORMAT = "other_format"
 LONGEST_PLACE = 40
+
+
+def call_claim(state: GameState, *, combination: str) -> Data:
+    """Stop the extraction because somebody calls a combination of this game (R43).
+
+    Raises Refusal: suspended, unknown_combination, prize_closed.
+    """
+    state.require_going()
+    if combination not in [one.name for one in state.won]:
+        raise Refusal("unknown_combination", combination=combination)
+    if combination in state.closed:
+        raise Refusal("prize_closed", combination=combination)
+    return {"combination": combination, "count": len(state.balls)}
+
+
+def claim_called(state: GameState, data: Data) -> GameState:
+    """Remember on which ball the claim stands, so that it cannot be recalled any more."""
+    return replace(state, claim_at=data["count"])
 
 
 def check(
@@ -431,6 +449,7 @@ def prizes_of(state: GameState, *, issue: int, card: int) -> tuple[Award, ...]:
 
 
 STEPS = {
+    "claim_called": Step(call_claim, claim_called),
     "claim_checked": Step(check, checked),
     "refusal_reversed": Step(reverse, refusal_reversed),
     "window_opened": Step(open_window, window_opened),

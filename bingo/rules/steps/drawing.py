@@ -1,4 +1,4 @@
-"""Drawing: the start announced, balls one by one, a ball recalled, the stop (R40 c, R42, R43).
+"""Drawing: the start announced, balls one by one, a ball recalled (R40 c, R42).
 
 The balls of a game come from one source. A fault of the source is answered openly, by a fact of its
 own.
@@ -197,24 +197,6 @@ def recalled(state: GameState, _data: Data) -> GameState:
     return replace(state, balls=state.balls[:-1], recalled=True, sources=sources)
 
 
-def call(state: GameState, *, combination: str) -> Data:
-    """Stop the extraction because somebody calls a combination of this game (R43).
-
-    Raises Refusal: suspended, unknown_combination, prize_closed.
-    """
-    state.require_going()
-    if combination not in [one.name for one in state.won]:
-        raise Refusal("unknown_combination", combination=combination)
-    if combination in state.closed:
-        raise Refusal("prize_closed", combination=combination)
-    return {"combination": combination, "count": len(state.balls)}
-
-
-def called(state: GameState, data: Data) -> GameState:
-    """Remember on which ball the claim stands, so that it cannot be recalled any more."""
-    return replace(state, claim_at=data["count"])
-
-
 def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) -> Data:
     """End a reading without a ball announced, and say why. Raises Refusal reason_missing."""
     require_text(reason)
@@ -226,7 +208,6 @@ STEPS = {
     "draw_announced": Step(announce_draw, draw_announced),
     "ball_announced": Step(announce, announced),
     "ball_recalled": Step(recall, recalled),
-    "claim_called": Step(call, called),
     "source_changed": Step(change_source, source_changed),
     "reading_dismissed": Step(dismiss, unchanged),
 }

@@ -1,65 +1,21 @@
 """Selling: the sale announced, cards sold in strict order, further issues, the close (R33-R40).
 
-Also blocks of cards with floor sellers, what they bring back, and cards written off (R36, R38); and
-suspension: a fault between the announcement and the first ball holds a game until it is mended
-(R55).
+Also cards that a player who leaves hands on to another; no money is given back for them (R56).
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import asdict, replace
-from typing import Any
+from dataclasses import replace
 
-from bingo.rules import blocks, facts, sales
-from bingo.rules.cards import require_text
+from bingo.rules import facts, sales
 from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run
+from bingo.rules.sales import Run
 from bingo.rules.steps import Step
-
-PATIENCE = 15 * 60  # seconds after which an unmended game is voided (R55)
-
-
-def suspend(state: GameState, *, reason: str) -> Data:
-    """Hold the game before its first ball (R55).
-
-    A ball that was out and recalled was a ball: after it the draw goes on by hand. Raises Refusal:
-    suspended, fault_after_first_ball, reason_missing.
-    """
-    state.require_going()
-    if state.extracted:
-        raise Refusal("fault_after_first_ball", balls=len(state.balls))
-    require_text(reason)
-    return {"reason": reason}
-
-
-def suspended(state: GameState, data: Data) -> GameState:
-    """No card is sold and no ball drawn until the game is resumed; sellers may still settle."""
-    return replace(state, suspended=data["reason"])
-
-
-def resume_suspending(state: GameState, *, decision: str) -> Data:
-    """Go on with a game that was held; `decision` says how. Raises Refusal: not_suspended, text_missing."""
-    if state.suspended is None:
-        raise Refusal("not_suspended")
-    require_text(decision, missing=Refusal("text_missing"))
-    return {"decision": decision}
-
-
-def resumed(state: GameState, _data: Data) -> GameState:
-    """It goes on."""
-    return replace(state, suspended=None)
-
-
-SUSPENDING_STEPS = {
-    "game_suspended": Step(suspend, suspended),
-    "game_resumed": Step(resume_suspending, resumed),
-}
-
 
 LONGEST_PLAYER = 20  # signs, as many as a sale keeps
 COMMITMENT = re.compile(r"[0-9a-f]{64}")
@@ -298,173 +254,62 @@ def unchanged(state: GameState, _data: Data) -> GameState:
     return state
 
 
+def transfer(state: GameState, *, issue: int, first: int, last: int, player: str, to: str) -> Data:
+    """Hand the sold cards first..last of a player who leaves on to another (R56).
+
+    The state knows how many cards a player has and not which: that these are the player's own is
+    for whoever keeps the sales to see (`holdings`). A card counts for whoever holds it: `player`
+    has so many fewer, `left` of them, and `to` so many more, within the same limit (R35). Journals
+    older than `left` counted them for both. No money moves.
+    Raises Refusal: not_sold, same_player, player_missing, player_not_named, over_receivers_limit.
+    """
+    if not 1 <= first <= last:
+        raise Refusal("not_sold", card=first)
+    unsold = sales.first_unsold(state.runs, issue=issue, first=first, last=last)
+    if unsold is not None:
+        raise Refusal("not_sold", card=unsold)
+    had, quantity = dict(state.players), last - first + 1
+    if not to.strip() or len(to) > LONGEST_PLAYER:
+        raise Refusal("player_missing")
+    if to == player:
+        raise Refusal("same_player", player=player)
+    if had.get(player, 0) < quantity:
+        raise Refusal("player_not_named", player=player, had=had.get(player, 0))
+    limit = state.player_limit
+    has = sales.cards_of(to, state.players) if state.duties else had.get(to, 0)
+    # Another spelling of one's own name is nobody else.
+    if state.duties and sales.key(to) == sales.key(player):
+        raise Refusal("same_player", player=player)
+    if limit is not None and has + quantity > limit:
+        left = max(0, limit - has)
+        raise Refusal("over_receivers_limit", player=to, limit=limit, had=has, left=left)
+    return {
+        "issue": issue,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+        "quantity": quantity,
+        "left": had[player] - quantity,
+    }
+
+
+def transferred(state: GameState, data: Data) -> GameState:
+    """Count what each player has now; who has none left is no longer named."""
+    had = dict(state.players)
+    if "left" in data:
+        had[data["player"]] = data["left"]
+    had[data["to"]] = had.get(data["to"], 0) + data["quantity"]
+    return replace(
+        state, players=tuple((player, cards) for player, cards in sorted(had.items()) if cards)
+    )
+
+
 STEPS = {
     "sale_announced": Step(announce_sale, unchanged),
     "issue_added": Step(add_issue, _added),
     "cards_sold": Step(sell_cards, cards_sold),
     "second_issue_opened": Step(open_second, _second),
     "sale_closed": Step(close_sale, sale_closed),
-}
-
-
-def hand_out(
-    state: GameState, *, quantity: int, seller: str, till: str, face: int | None = None
-) -> Data:
-    """Hand the next cards to a floor seller, in numeric order; no cash moves yet.
-
-    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
-    """
-    state.require_going()
-    _runs, ranges = blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
-    told = {
-        "quantity": quantity,
-        "seller": seller,
-        "till": till,
-        "ranges": [asdict(part) for part in ranges],
-    }
-    return told | given(face=face)
-
-
-def handed_out(state: GameState, data: Data) -> GameState:
-    """The cards are in the seller's hands."""
-    runs = priced(state, data.get("face"))
-    after, _ranges = blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
-    return replace(state, runs=with_runs(state.runs, after))
-
-
-def settle_floor(
-    state: GameState,
-    *,
-    seller: str,
-    issue: int,
-    first: int,
-    last: int,
-    returned: list[list[int]],
-    till: str,
-    players: list[list[Any]] | None = None,
-) -> Data:
-    """Settle cards first..last of a seller: `returned` ([first, last] each) are back, the others sold.
-
-    `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
-    each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
-    ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
-    players_unlike_cards, buyer_over_limit, or what `blocks.settle_block` refuses.
-    """
-    _runs, ranges = _settled(state, seller, issue, first, last, returned)
-    quantity = sum(part.last - part.first + 1 for part in ranges)
-    _require_buyers(state, players or [], quantity)
-    return {
-        "seller": seller,
-        "issue": issue,
-        "first": first,
-        "last": last,
-        "returned": returned,
-        "till": till,
-        "quantity": quantity,
-        "ranges": [asdict(part) for part in ranges],
-        "amount": quantity * state.price_of(issue) * state.paid_for,
-        **({"players": players} if players else {}),
-    }
-
-
-def _require_buyers(state: GameState, players: list[list[Any]], cards: int) -> None:
-    """Refuse buyers who do not account for the cards sold, or who would have too many (R35)."""
-    if not players:
-        if cards:
-            require_within_limit(state, 0, None)
-        return
-    for player, number in players:
-        if not isinstance(player, str) or not player.strip():
-            raise Refusal("player_missing")
-        if type(number) is not int or number < 1:
-            raise Refusal("quantity_not_positive")
-    named = sum(number for _player, number in players)
-    if named != cards:
-        raise Refusal("players_unlike_cards", cards=cards, named=named)
-    after = state
-    for player, number in players:
-        _require_buyer(after, player, number)
-        after = bought(after, player, number)
-
-
-def _require_buyer(state: GameState, player: str, cards: int) -> None:
-    try:
-        require_within_limit(state, cards, player)
-    except Refusal as refusal:
-        if refusal.code != "over_player_limit":
-            raise
-        limit, had, left = (refusal.values[name] for name in ("limit", "had", "left"))
-        raise Refusal("buyer_over_limit", player=player, limit=limit, had=had, left=left) from None
-
-
-def _settled(
-    state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
-) -> tuple[blocks.Runs, tuple[Range, ...]]:
-    back = tuple((begun, ended) for begun, ended in returned)
-    return blocks.settle_block(
-        state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
-    )
-
-
-def settled(state: GameState, data: Data) -> GameState:
-    """The sold ones count from now on; the others are offered again."""
-    runs, _ranges = _settled(
-        state, data["seller"], data["issue"], data["first"], data["last"], data["returned"]
-    )
-    after = replace(state, runs=runs)
-    for player, cards in data.get("players", ()):
-        after = bought(after, player, cards)
-    return after
-
-
-def hand_over_floor(
-    state: GameState, *, seller: str, to: str, issue: int, first: int, last: int
-) -> Data:
-    """Pass cards from one seller to a colleague, who owes their price from then on.
-
-    Raises what `blocks.hand_over_block` refuses.
-    """
-    data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
-    handed_over(state, data)
-    return data
-
-
-def handed_over(state: GameState, data: Data) -> GameState:
-    """The colleague has them."""
-    return replace(state, runs=blocks.hand_over_block(state.runs, **data))
-
-
-def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
-    """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
-
-    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
-    """
-    require_text(reason)
-    _written_off(state, issue, first, last)
-    run = next(run for run in state.runs if run.issue == issue)
-    return {
-        "issue": issue,
-        "letter": run.letter,
-        "identification": run.identification,
-        "first": first,
-        "last": last,
-        "reason": reason,
-        "cards": last - first + 1,
-    }
-
-
-def _written_off(state: GameState, issue: int, first: int, last: int) -> blocks.Runs:
-    return blocks.write_off(state.runs, issue=issue, first=first, last=last)
-
-
-def written_off(state: GameState, data: Data) -> GameState:
-    """The sale passes them over."""
-    return replace(state, runs=_written_off(state, data["issue"], data["first"], data["last"]))
-
-
-FLOOR_STEPS = {
-    "cards_handed_out": Step(hand_out, handed_out),
-    "block_settled": Step(settle_floor, settled),
-    "block_handed_over": Step(hand_over_floor, handed_over),
-    "cards_written_off": Step(write_off, written_off),
+    "cards_transferred": Step(transfer, transferred),
 }

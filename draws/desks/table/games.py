@@ -22,8 +22,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run, Stretch
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import BY_HAND
-from bingo.rules.steps.selling import PATIENCE
-from bingo.rules.steps.settling import FAULT
+from bingo.rules.steps.voiding import FAULT, PATIENCE
 from draws import terms
 from draws.balls import readings
 from draws.cards import words as cards_words

@@ -14,8 +14,7 @@ from bingo.rules import game as rules_game
 from bingo.rules import record
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps.selling import PATIENCE
-from bingo.rules.steps.settling import FAULT
+from bingo.rules.steps.voiding import FAULT, PATIENCE
 from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID

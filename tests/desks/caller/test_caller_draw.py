@@ -11,7 +11,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone, translation
 
-from bingo.rules.steps import settling
+from bingo.rules.steps import voiding
 from draws.balls import cameras, draw
 from draws.balls import words as balls_words
 from draws.balls.readings import REASONS
@@ -343,7 +343,7 @@ def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
     assert 'value="fault"' not in page(evening, "table")
     # Nobody voids for a cause that the page chose.
     assert re.search(r'<option value="" selected disabled', page(evening, "table"))
-    for module in (games, settling):
+    for module in (games, voiding):
         monkeypatch.setattr(module, "PATIENCE", 0)
     shown = page(evening, "table")
     assert re.search(r'data-opens="void-dialog" data-key="F9"', shown)

@@ -38,6 +38,44 @@ def line_of(*holders: int) -> Play:
     return play
 
 
+@pytest.mark.rule(43)
+def test_call_stops_the_draw() -> None:
+    play = Play().till().drawing().balls(17)
+    assert play.do("claim_called", combination="line") == {"combination": "line", "count": 1}
+
+    assert play.game.phase is Phase.STOPPED
+    early = play.refused("ball_announced", number=18, order=None, source="rng")
+    assert early == Refusal("wrong_phase", phase="stopped", command="ball_announced")
+
+
+@pytest.mark.rule(43)
+def test_call_that_nobody_meant_is_answered_by_resuming() -> None:
+    play = Play().till().drawing().balls(17).call("bingo")
+    play.do("draw_resumed")
+
+    assert play.balls(18).game.balls == (17, 18)
+
+
+@pytest.mark.rule(47)
+def test_call_of_a_line_after_its_window_is_not_heard() -> None:
+    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    play.window()
+    play.do("draw_resumed")
+
+    late = play.refused("claim_called", combination="line")
+    assert late == Refusal("prize_closed", combination="line")
+    play.balls(*numbers(2)).call("bingo")
+
+
+def test_call_is_line_or_bingo() -> None:
+    play = Play().till().drawing()
+
+    for combination in ("jackpot", "corners"):
+        refusal = play.refused("claim_called", combination=combination)
+        assert refusal == Refusal("unknown_combination", combination=combination)
+
+
 @pytest.mark.rule(5)
 @pytest.mark.rule("BOE I")
 @pytest.mark.parametrize("line", [0, 1, 2])

@@ -2,10 +2,9 @@
 
 import pytest
 
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing
-from tests.support.rules_playing import Play, numbers, top_line
+from tests.support.rules_playing import Play
 
 
 def announced(play: Play, number: int, *, order: int | None = None, source: str = "rng") -> Refusal:
@@ -101,43 +100,6 @@ def test_recall_is_refused_once_somebody_called_on_the_ball() -> None:
     assert play.refused("ball_recalled", number=17) == Refusal("claim_on_ball", number=17)
     play.balls(18)
     play.do("ball_recalled", number=18)
-
-
-@pytest.mark.rule(43)
-def test_call_stops_the_draw() -> None:
-    play = Play().till().drawing().balls(17)
-    assert play.do("claim_called", combination="line") == {"combination": "line", "count": 1}
-
-    assert play.game.phase is Phase.STOPPED
-    assert announced(play, 18) == Refusal("wrong_phase", phase="stopped", command="ball_announced")
-
-
-@pytest.mark.rule(43)
-def test_call_that_nobody_meant_is_answered_by_resuming() -> None:
-    play = Play().till().drawing().balls(17).call("bingo")
-    play.do("draw_resumed")
-
-    assert play.balls(18).game.balls == (17, 18)
-
-
-@pytest.mark.rule(47)
-def test_call_of_a_line_after_its_window_is_not_heard() -> None:
-    play = Play().till().drawing().balls(*top_line(1)).call("line")
-    play.check("line", 1)
-    play.window()
-    play.do("draw_resumed")
-
-    late = play.refused("claim_called", combination="line")
-    assert late == Refusal("prize_closed", combination="line")
-    play.balls(*numbers(2)).call("bingo")
-
-
-def test_call_is_line_or_bingo() -> None:
-    play = Play().till().drawing()
-
-    for combination in ("jackpot", "corners"):
-        refusal = play.refused("claim_called", combination=combination)
-        assert refusal == Refusal("unknown_combination", combination=combination)
 
 
 def test_balls_of_a_game_come_from_the_source_that_was_announced() -> None:
