@@ -197,11 +197,11 @@ def apply_line(
     right = hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()
     if digest != right or entry["number"] != number:
         raise Broken(f"entry {number} does not follow from those before it")
-    tell(games, entry, digest)
+    add_entry(games, entry, digest)
     return digest
 
 
-def tell(games: dict[tuple[int, int], ToldGame], entry: dict[str, Any], digest: str) -> None:
+def add_entry(games: dict[tuple[int, int], ToldGame], entry: dict[str, Any], digest: str) -> None:
     """Add what one entry tells of its game."""
     kind, data, key = entry["kind"], entry["data"], (entry["session"], entry["game"])
     if kind == "game_opened":

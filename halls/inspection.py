@@ -373,7 +373,7 @@ def other(person: Person, pk: int) -> Person:
     raise Refusal("desk_not_joined")
 
 
-def account_part(person: Person, pk: int) -> None:
+def unlink_accounts(person: Person, pk: int) -> None:
     """Part two accounts, both ways. Raises Refusal desk_not_joined."""
     both = Q(person=person, other=pk) | Q(person=pk, other=person)
     if not JoinedDesk.objects.filter(both).delete()[0]:

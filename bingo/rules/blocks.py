@@ -93,7 +93,7 @@ def write_off(runs: Runs, *, issue: int, first: int, last: int) -> Runs:
     return _put(runs, _drawn_back(written))
 
 
-def held_by(runs: Runs, seller: str) -> tuple[Range, ...]:
+def cards_in_hand(runs: Runs, seller: str) -> tuple[Range, ...]:
     """Return the cards that a seller has in hand."""
     return tuple(
         Range(run.issue, block.first, block.last)

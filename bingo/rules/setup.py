@@ -183,6 +183,6 @@ def _source(found: StepsDone) -> SetupStep:
     return SetupStep("source", found.camera)
 
 
-def following(found: Sequence[SetupStep]) -> SetupStep | None:
+def next_step(found: Sequence[SetupStep]) -> SetupStep | None:
     """Return the next step, None where all are done."""
     return next((step for step in found if not step.done), None)

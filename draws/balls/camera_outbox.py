@@ -113,7 +113,7 @@ class Outbox:
 
     def _propose(self, proposal: _Proposal) -> None:
         reading = proposal.reading
-        made = readings.tell_seen(
+        made = readings.propose_reading(
             camera=self._camera, seen=reading, seen_at=proposal.seen_at, key=proposal.key,
             at_start=proposal.at_start,
         )  # fmt: skip

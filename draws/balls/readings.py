@@ -363,7 +363,7 @@ def _require_open(reading: Reading, kind: str, **who: Unpack[Who]) -> bool:
     raise Refusal("reading_settled")
 
 
-def tell_seen(
+def propose_reading(
     *, camera: Camera, seen: Seen, seen_at: datetime, key: UUID, at_start: bool = False
 ) -> Reading:
     """Propose what the reader saw, as `readings.propose` takes it in, which says what it refuses."""

@@ -98,7 +98,7 @@ def _voices(rulebook: str, currency: str, also: tuple[str, ...]) -> tuple[Voice,
     return tuple(Voice(code, currency) for code in (book.language, *known))
 
 
-def voice_spoken(game: GameState, say: Say, voices: Iterable[Voice]) -> list[Spoken]:
+def announce_in_voices(game: GameState, say: Say, voices: Iterable[Voice]) -> list[Spoken]:
     """Return one announcement in each language, the law's own first; nothing when none is due."""
     told = [Spoken(voice.language, say(game, voice)) for voice in voices]
     return [one for one in told if one.sentences]
@@ -292,8 +292,8 @@ SAID: Mapping[Phase, Say] = MappingProxyType(
 )
 
 
-def announcement_text_spoken(now: HallState) -> list[Spoken]:
-    """Return it in the law's own language first; nothing where nothing is to be said."""
+def announcements_now(now: HallState) -> list[Spoken]:
+    """Return what is said aloud now, the law's own language first; nothing where nothing is due."""
     if now.state is None or now.game_state is None or now.game_state.phase not in SAID:
         return []
     also = now.state.terms.get("languages") or ()
@@ -303,7 +303,7 @@ def announcement_text_spoken(now: HallState) -> list[Spoken]:
             replace(one, figure=hall_patterns.figure_name(now.hall, pattern, language=one.language))
             for one in tongues
         ]
-    return voice_spoken(now.game_state, SAID[now.game_state.phase], tongues)
+    return announce_in_voices(now.game_state, SAID[now.game_state.phase], tongues)
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from bingo.rules.game_state import GameState, Phase
 from bingo.rules.sales import Run
 from draws import terms
 from draws.balls import queries as balls_queries
-from draws.boards.announcements import Spoken, announcement_text_spoken, board_line
+from draws.boards.announcements import Spoken, announcements_now, board_line
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.games.queries import HallState, get_hall_state, last_check, suspension
@@ -69,7 +69,7 @@ def _board(now: HallState) -> dict[str, Any]:
 
 
 def _game(now: HallState, game: GameState) -> dict[str, Any]:
-    said = announcement_text_spoken(now) if game.phase != Phase.PREPARED else []
+    said = announcements_now(now) if game.phase != Phase.PREPARED else []
     return {
         "format": game.format,
         "game": game.number,

@@ -213,7 +213,7 @@ def claimed(job_id: int, *, at: datetime) -> PrintJob | None:
     return found.get(pk=job_id)
 
 
-def tell_print_record(job: PrintJob, *, drawn: int) -> None:
+def record_print_progress(job: PrintJob, *, drawn: int) -> None:
     """Write down how far the print has come.
 
     Raises Stopped; Refusal issue_withdrawn, issue_sent when the issue has gone meanwhile.
@@ -230,7 +230,7 @@ def require_printable(job: PrintJob) -> None:
 
 
 @transaction.atomic
-def finish_print_record(job: PrintJob, *, pages: int, digest: str, at: datetime) -> None:
+def finish_print(job: PrintJob, *, pages: int, digest: str, at: datetime) -> None:
     """Put the drawn file in its place and record it.
 
     Raises Stopped; Refusal issue_withdrawn, issue_sent.
@@ -252,7 +252,7 @@ def finish_print_record(job: PrintJob, *, pages: int, digest: str, at: datetime)
 
 
 @transaction.atomic
-def fail_print_record(job: PrintJob, fault: str, *, at: datetime) -> None:
+def fail_print(job: PrintJob, fault: str, *, at: datetime) -> None:
     """Record that the print has failed, and why; whatever there is of its file goes."""
     hall = head.lock(job.issue.hall_id)
     if not _running(job).select_for_update().exists():
@@ -270,7 +270,7 @@ def take_back(job: PrintJob, *, at: datetime) -> None:
     """
     losses = job.losses + 1
     if losses >= MOST_LOSSES:
-        fail_print_record(job, LOST, at=at)
+        fail_print(job, LOST, at=at)
         return
     kept = {"state": PrintState.QUEUED, "started_at": None, "drawn": 0}
     if _running(job).update(**kept, losses=losses):
@@ -306,7 +306,7 @@ def draw_print(*, job_id: int, clock: Clock) -> None:
             raise
         except Exception as error:
             log.exception("print %s", job.pk)
-            fail_print_record(job, _fault(error), at=clock())
+            fail_print(job, _fault(error), at=clock())
 
 
 def revive(*, at: datetime) -> None:
@@ -328,7 +328,7 @@ def _draw(job: PrintJob, *, clock: Clock) -> None:
     with drawn(job) as out:
         pages = _pages(job, out)
         digest = print_file_digest(out)
-        finish_print_record(job, pages=pages, digest=digest, at=clock())
+        finish_print(job, pages=pages, digest=digest, at=clock())
 
 
 def _pages(job: PrintJob, out: BinaryIO) -> int:
@@ -361,7 +361,7 @@ def _telling(job: PrintJob) -> Callable[[int], None]:
         nonlocal told
         if time.monotonic() - told >= LOOK:
             told = time.monotonic()
-            tell_print_record(job, drawn=drawn)
+            record_print_progress(job, drawn=drawn)
 
     return tell
 

@@ -216,7 +216,7 @@ SHOWN = "card_shown"
 
 
 @transaction.atomic
-def show_card_shown(*, game: Game, check: int, picture: bytes, **who: Unpack[Who]) -> ShownCard:
+def show_card(*, game: Game, check: int, picture: bytes, **who: Unpack[Who]) -> ShownCard:
     """Show a JPEG of the card that is being checked: it stands on the boards, and stays with the game.
 
     `check` is the number of the entry of its check. Raises Refusal: not_allowed, key_reused,

@@ -182,7 +182,7 @@ def _held(hall: Hall, rows: Collection[KeptCard]) -> list[CaseCards]:
 
 def _of(row: KeptCard, case: Case) -> bool:
     """Return whether a card is of a case's game; several cases may hold it."""
-    return custody.holding(row.kept, [queries.known_case(case)]) is not None
+    return custody.holding(row.kept, [queries.case_state(case)]) is not None
 
 
 def closed_cases(hall: Hall) -> QuerySet[Case]:

@@ -44,10 +44,10 @@ def play(game: Game) -> int:
 def cases(hall: Hall) -> list[custody.CaseState]:
     """Return the open cases as the rules know them."""
     found = Case.objects.filter(hall=hall, closed_at__isnull=True)
-    return [known_case(one) for one in found.select_related(*GAME).order_by("number")]
+    return [case_state(one) for one in found.select_related(*GAME).order_by("number")]
 
 
-def known_case(case: Case) -> custody.CaseState:
+def case_state(case: Case) -> custody.CaseState:
     """Return a case as the rules know it."""
     game = case.game
     return custody.CaseState(
@@ -208,7 +208,7 @@ def collected(game: Game) -> list[Collected]:
     return [Collected(by=by, cards=cards) for by, cards in said]
 
 
-def held_used(hall: Hall, game: Game) -> dict[Card, Holder]:
+def used_cards_held(hall: Hall, game: Game) -> dict[Card, Holder]:
     """Return the used cards of a game, neither winning nor set aside, that open complaints hold."""
     held = complaints_services.cards_of_open_complaints(hall)
     there = shelf(hall, held) if held else {}

@@ -49,7 +49,7 @@ def destroy_used(*, game: Game, cards: int, note: str = "", **who: Unpack[Who]) 
     custody.require_used_up(game=number, played_on=queries.played_on(row))
     if UsedDestruction.objects.filter(game=row).exists():
         raise Refusal("used_destroyed_already", game=number)
-    held = queries.held_used(hall, row)
+    held = queries.used_cards_held(hall, row)
     custody.require_not_held(held, held)
     data = custody.destroy_used(
         session=session, game=number, used=queries.used(row), cards=cards, note=note,
@@ -102,7 +102,7 @@ def hand_over(*, case: Case, cards: Sequence[Card], to: str, **who: Unpack[Who])
     row = Case.objects.select_related(*queries.GAME).get(pk=case.pk)
     sealed = Acta.objects.filter(session=row.game.session).values_list("digest", flat=True)
     data = custody.hand_over_cards(
-        queries.shelf(hall, cards), cards, case=queries.known_case(row), acta=sealed.first(), to=to
+        queries.shelf(hall, cards), cards, case=queries.case_state(row), acta=sealed.first(), to=to
     )
     return _leave(hall, Fact(HANDED_OVER, data), custody.HANDED_OVER, **who)
 
@@ -224,7 +224,7 @@ def close_case(*, case: Case, outcome: str, **who: Unpack[Who]) -> Case:
     row = Case.objects.select_related(*queries.GAME).get(pk=case.pk)
     if done:
         return row
-    data = custody.close_case(queries.known_case(row), outcome=outcome)
+    data = custody.close_case(queries.case_state(row), outcome=outcome)
     entry = journal_services.entry_append(hall, Fact(CLOSED, data), **who)
     row.closed_at, row.outcome = entry.at, data["outcome"]
     row.save(update_fields=["closed_at", "outcome"])

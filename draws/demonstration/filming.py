@@ -62,7 +62,7 @@ class Film:
     def _announce(self, evening: Evening, number: int, seen_now: list[BallReading]) -> None:
         """Have a ball announced as the reader or the caller reads it."""
         for reading in seen_now:
-            put = readings.tell_seen(
+            put = readings.propose_reading(
                 camera=self.camera, seen=reading, seen_at=timezone.now(), key=uuid4()
             )
             if put.standing == Standing.PENDING:

@@ -66,7 +66,7 @@ def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = blocks.held_by(evening.game_state().runs, seller.username)
+    held = blocks.cards_in_hand(evening.game_state().runs, seller.username)
     if held:
         _settle(evening, game, shift, seller, held)
         return True
@@ -99,7 +99,11 @@ def _settle_all(evening: Evening, game: Game) -> None:
     shift = evening.shifts()[0]
     for seller in evening.people(Role.SELLER):
         _settle(
-            evening, game, shift, seller, blocks.held_by(evening.game_state().runs, seller.username)
+            evening,
+            game,
+            shift,
+            seller,
+            blocks.cards_in_hand(evening.game_state().runs, seller.username),
         )
     while gap := _gap(evening.game_state()):
         face, quantity = gap
@@ -123,7 +127,7 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = blocks.held_by(evening.game_state().runs, seller.username)[0]
+    block = blocks.cards_in_hand(evening.game_state().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, **command_by(evening.person(Role.TABLE_CHIEF)),

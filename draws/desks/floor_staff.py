@@ -120,7 +120,7 @@ def door_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return how many are inside and may be, what the door counted today, and what it asks for."""
     hall, at = now.hall, timezone.now()
     asked = admission_services.identity_asked(hall, at)
-    listed = admission_queries.keeps_anybody_out(hall, on=hall.day(at))
+    listed = admission_queries.excludes_anybody(hall, on=hall.day(at))
     return (
         door_of_hall(hall)
         | web_forms.offered(hall)

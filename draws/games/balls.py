@@ -64,7 +64,7 @@ def first_of(
         return None, {}
     if Game.objects.filter(pk=game.pk, ball_set__isnull=False).exists():
         return None, {}
-    if not equipment_queries.keeps(book.hall, game.issue.series.format) or _begun(game):
+    if not equipment_queries.has_ball_sets(book.hall, game.issue.series.format) or _begun(game):
         return None, {}
     used = _fit(book.state, book.hall, game, games=1)
     if used is None:
@@ -81,7 +81,7 @@ def _fit(state: SessionState, hall: Hall, game: Game, *, games: int) -> BallSet 
     used = equipment_queries.in_use(hall, format)
     if used is not None:
         rules.require_fit(used.as_state, used.wear, games=games)
-    elif equipment_queries.keeps(hall, format) and not _left_out(state, format):
+    elif equipment_queries.has_ball_sets(hall, format) and not _left_out(state, format):
         raise Refusal("no_ball_set_in_use", format=format)
     return used
 

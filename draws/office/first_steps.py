@@ -28,7 +28,7 @@ from bingo.pdf import SealError
 from bingo.rules import rulebooks, setup, staff
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
-from bingo.rules.setup import SetupStep, StepsDone, first_steps, following
+from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
 from draws.models import Issue, Series
 from draws.record import seal_queries
@@ -191,7 +191,7 @@ def context(asked: PageRequest) -> Context:
     """Return every step, what is next, and how many are done."""
     hall = asked.hall
     found = of(hall, at=timezone.now())
-    after = following(found)
+    after = next_step(found)
     return {
         "steps": [_row(hall, one, is_next=one == after) for one in found],
         "next": _row(hall, after, is_next=True) if after else None,
@@ -208,7 +208,7 @@ def progress(hall: Hall) -> Context:
     if hall.is_training or had_an_evening(hall):
         return {}
     found = of(hall, at=timezone.now())
-    after = following(found)
+    after = next_step(found)
     if after is None:
         return {}
     return {

@@ -144,7 +144,7 @@ def deliver(hall: Hall, *, at: datetime) -> None:
             note = checkpoints_services.true_note(hall, newest, keys)
             printer.send(checkpoint_slip(checkpoint_values(newest, note=note)), wanted.address)
         except Refusal as refused:
-            checkpoints_services.tell(hall, place, refused.code, wanted.address, at)
+            checkpoints_services.note_place(hall, place, refused.code, wanted.address, at)
             return
         CheckpointPlace.objects.filter(pk=row.pk).update(number=newest.number)
-        checkpoints_services.tell(hall, place, "", "", at)
+        checkpoints_services.note_place(hall, place, "", "", at)

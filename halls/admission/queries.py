@@ -177,7 +177,7 @@ def any_holds(found: Sequence[admission.ExclusionState], *, on: date) -> bool:
     return any(one.holds(on) for one in found)
 
 
-def keeps_anybody_out(hall: Hall, *, on: date) -> bool:
+def excludes_anybody(hall: Hall, *, on: date) -> bool:
     """Return whether the list keeps anybody out on a day."""
     held = Exclusion.objects.filter(hall=hall, begins__lte=on, lifted__isnull=True)
     return held.filter(Q(ends__isnull=True) | Q(ends__gte=on)).exists()

@@ -97,9 +97,9 @@ def attempt(hall: Hall, *, at: datetime) -> Keys | None:
         keys = queries.kept(hall)
     except Refusal as refused:
         cause = refused.values.get("number", refused.values.get("folder", ""))
-        tell(hall, "", refused.code, str(cause), at)
+        note_place(hall, "", refused.code, str(cause), at)
         return None
-    tell(hall, "", "", "", at)
+    note_place(hall, "", "", "", at)
     return keys
 
 
@@ -169,7 +169,7 @@ def _write(hall: Hall, folder: Path, keys: Keys | None, at: datetime) -> None:
         fault, cause = "checkpoint_place_unwritable", error.strerror or type(error).__name__
     # A worker that was slower must not take back what another wrote.
     CheckpointPlace.objects.filter(pk=place.pk, number__lt=place.number).update(number=place.number)
-    tell(hall, str(folder), fault, cause, at)
+    note_place(hall, str(folder), fault, cause, at)
 
 
 def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
@@ -217,7 +217,7 @@ def _row(hall: Hall, place: str) -> CheckpointPlace:
     return CheckpointPlace.objects.get_or_create(hall=hall, place=place)[0]
 
 
-def tell(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> None:
+def note_place(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> None:
     """Note what is wrong with a place and since when, or, with no fault, that it works again."""
     row = _row(hall, place)
     if (row.fault, row.cause) != (fault, cause[:200]):

@@ -50,7 +50,7 @@ def in_use(hall: Hall, format: int) -> BallSet | None:
     return sets(hall).filter(format=format, standing=SetPlace.IN_USE).first()
 
 
-def keeps(hall: Hall, format: int) -> bool:
+def has_ball_sets(hall: Hall, format: int) -> bool:
     """Return whether a hall has ever taken a set of a format into its books.
 
     Retired ones count: a worn set that is done with must not end the counting (R25).
@@ -116,7 +116,7 @@ def begins(hall: Hall, *, at: datetime) -> datetime:
     return max(midnight, closed) if closed else midnight
 
 
-def told_in(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
+def entries_of_session(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
     """Return the entries of those kinds since the session before was closed, up to this one's close."""
     first, last = span(session)
     found = JournalEntry.objects.filter(hall=session.hall_id, kind__in=kinds, number__gt=first)

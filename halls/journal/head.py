@@ -36,7 +36,7 @@ from halls.models import Hall, JournalEntry, Person, Session, Shift
 
 CHANNEL = "bingo:wake"
 
-log_wake = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 _valkey = redis.Redis.from_url(settings.REDIS_URL, socket_timeout=0.2, socket_connect_timeout=0.2)
 
 
@@ -45,7 +45,7 @@ def send_wake(hall_code: str) -> None:
     try:
         _valkey.publish(CHANNEL, hall_code)
     except (redis.RedisError, OSError) as error:
-        log_wake.warning("screens are not woken: %s", type(error).__name__)
+        log.warning("screens are not woken: %s", type(error).__name__)
 
 
 CLOCK_ANOMALY = "clock_anomaly"

@@ -150,7 +150,7 @@ class PlaceMiddleware:
             return self._get_response(request)
 
 
-log_look = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 
 class LookMiddleware:
@@ -181,7 +181,7 @@ class LookMiddleware:
                 source=request.META.get("REMOTE_ADDR") or "",
             )
         except DatabaseError as error:
-            log_look.warning("a look of %s is not written down: %s", person, type(error).__name__)
+            log.warning("a look of %s is not written down: %s", person, type(error).__name__)
             text = _(
                 "This cannot be shown: what is looked at is written down, and that failed. Tell the hall manager."
             )

@@ -9,7 +9,7 @@ from bingo.rules import game as rules_game
 from bingo.rules import patterns
 from bingo.rules.game_state import Claim, GameState
 from draws.boards import announcements
-from draws.boards.announcements import Say, Voice, voice_spoken, voices
+from draws.boards.announcements import Say, Voice, announce_in_voices, voices
 
 PORTUGUESE, SPANISH = Voice("pt", "CVE"), Voice("es", "EUR")
 # What counts as a line is said after what is on sale (R33, BOE I).
@@ -385,7 +385,7 @@ def test_single_cards_are_never_called_double() -> None:
 def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
     tongues = voices(game.rulebook, currency="CVE", also=["en", "gl", "ca", "es", "eu", "pt"])
-    told = voice_spoken(game, announcements.sale_closing, tongues)
+    told = announce_in_voices(game, announcements.sale_closing, tongues)
     assert [one.language for one in told] == ["pt", "en", "gl", "ca", "es"]
     assert told[0].sentences == announcements.sale_closing(game, PORTUGUESE)
     assert told[1].sentences[0] == (
@@ -466,14 +466,14 @@ def test_announcement_comes_in_the_law_s_language_alone_where_no_other_is_author
     tongues = voices("spain-1979", currency="EUR")
     assert tongues == [SPANISH]
     game = opened(rulebook="spain-1979")
-    assert [one.language for one in voice_spoken(game, announcements.sale_opening, tongues)] == [
-        "es"
-    ]
+    assert [
+        one.language for one in announce_in_voices(game, announcements.sale_opening, tongues)
+    ] == ["es"]
 
 
 def test_nothing_to_say_is_nothing_in_any_language() -> None:
     tongues = voices("cape-verde-2017", currency="CVE", also=["es"])
-    assert voice_spoken(opened(), announcements.more_asked, tongues) == []
+    assert announce_in_voices(opened(), announcements.more_asked, tongues) == []
 
 
 @pytest.mark.rule(46)

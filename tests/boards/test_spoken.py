@@ -2,7 +2,7 @@
 
 import pytest
 
-from draws.boards.announcements import announcement_text_spoken
+from draws.boards.announcements import announcements_now
 from draws.boards.queries import board
 from draws.games.queries import get_hall_state
 from tests.support.evening import STAGES, Evening, authorise
@@ -16,7 +16,7 @@ def test_something_is_said_where_the_law_asks_for_it_and_nowhere_else() -> None:
     evening = Evening()
     for stage in STAGES:
         evening.reach(stage)
-        assert bool(announcement_text_spoken(get_hall_state("sala"))) == (stage in SAID), stage
+        assert bool(announcements_now(get_hall_state("sala"))) == (stage in SAID), stage
 
 
 @pytest.mark.rule(54)
@@ -24,7 +24,7 @@ def test_announcements_are_repeated_in_the_languages_authorised() -> None:
     evening = Evening()
     authorise(evening.hall, reference="2/2026", languages=["es"])
     evening.reach("selling")
-    told = announcement_text_spoken(get_hall_state("sala"))
+    told = announcements_now(get_hall_state("sala"))
     assert [one.language for one in told] == ["pt", "es"]
     assert told[1].text.startswith("Va a iniciarse la venta")
     shown = board("sala")[1]
@@ -47,7 +47,7 @@ def test_question_of_the_window_is_repeated_under_the_law_s_own() -> None:
 @pytest.mark.rule(54)
 def test_announcements_come_in_one_language_where_no_other_was_authorised() -> None:
     Evening().reach("closed")
-    assert [one.language for one in announcement_text_spoken(get_hall_state("sala"))] == ["pt"]
+    assert [one.language for one in announcements_now(get_hall_state("sala"))] == ["pt"]
     assert board("sala")[1]["also"] == []
 
 

@@ -7,7 +7,7 @@ from django.utils import translation
 
 from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE
-from draws.boards.announcements import announcement_text_spoken
+from draws.boards.announcements import announcements_now
 from draws.boards.queries import board
 from draws.cards import hall_patterns
 from draws.games import services as games_services
@@ -93,7 +93,7 @@ def test_caller_announces_the_figure_at_the_opening_and_before_the_draw() -> Non
     evening = prepared(DRAWING)
     for stage in ("prepared", "selling", "closed"):
         evening.reach(stage)
-        said = announcement_text_spoken(get_hall_state(evening.hall.code))[0]
+        said = announcements_now(get_hall_state(evening.hall.code))[0]
         assert said.sentences.count(
             "Nesta jogada o bingo é a figura que se vê no painel: Letra X."
         ) == 1, stage  # fmt: skip

@@ -82,7 +82,7 @@ def test_nothing_is_shown_while_no_card_is_looked_at(stage: str) -> None:
     assert (checked is None) == (stage in ("drawing", "stopped"))
     number = checked.number if checked else 1
     with refuses(Refusal("card_not_looked_at")):
-        claims_services.show_card_shown(
+        claims_services.show_card(
             game=evening.game, check=number, picture=photograph(), **chief(evening)
         )
 

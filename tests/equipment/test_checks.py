@@ -210,7 +210,8 @@ def test_decision_to_go_on_without_is_journalled_and_stands_in_the_acta() -> Non
     assert not EquipmentCheck.objects.get().passed
     assert opens(evening)
     assert [
-        one.kind for one in equipment_queries.told_in(evening.session, equipment_queries.BROKEN)
+        one.kind
+        for one in equipment_queries.entries_of_session(evening.session, equipment_queries.BROKEN)
     ] == [entry.kind]
     assert "Megafone" in journal_text.describe_entry(entry)
     assert audit(Hall.objects.get()) == []

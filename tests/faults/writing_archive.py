@@ -16,7 +16,7 @@ from draws import tasks  # noqa: E402
 from draws.record.archive import queue, writing  # noqa: E402
 
 settings.EXPORTS_DIR, settings.KEYS_DIR, stop = sys.argv[2:5]
-export, finish = writing.export_archive, queue.finish_export_row
+export, finish = writing.export_archive, queue.finish_export
 
 
 def slowly(*, writing: Any, **asked: Any) -> Any:
@@ -43,5 +43,5 @@ def late(*given: Any, **done: Any) -> None:
 
 
 writing.export_archive = slowly  # type: ignore[assignment]
-queue.finish_export_row = late
+queue.finish_export = late
 tasks.make_export(export_id=int(sys.argv[1]))

@@ -86,8 +86,8 @@ def test_block_spans_the_end_of_the_first_issue_and_the_beginning_of_the_second(
     runs, ranges = blocks.hand_out((first, second), quantity=5, seller="rui")
 
     assert ranges == (Range(1, 88, 90), Range(2, 1, 2))
-    assert blocks.held_by(runs, "rui") == ranges
-    assert blocks.held_by(runs, "bia") == ()
+    assert blocks.cards_in_hand(runs, "rui") == ranges
+    assert blocks.cards_in_hand(runs, "bia") == ()
 
 
 @pytest.mark.parametrize(

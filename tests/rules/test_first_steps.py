@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules.setup import STEPS, StepsDone, first_steps, following
+from bingo.rules.setup import STEPS, StepsDone, first_steps, next_step
 
 EMPTY = StepsDone(
     missing_roles=("cashier",), authorised=False, policy=False, jackpot_lacks=0, series=False,
@@ -26,10 +26,10 @@ def done(found: StepsDone) -> set[str]:
 def test_steps_come_in_their_order_and_the_first_undone_is_next() -> None:
     assert tuple(one.name for one in first_steps(EMPTY)) == STEPS
     assert done(EMPTY) == {"hall", "rulebook", "jackpot"}
-    after = following(first_steps(EMPTY))
+    after = next_step(first_steps(EMPTY))
     assert after is not None
     assert after.name == "staff"
-    assert following(first_steps(WHOLE)) is None
+    assert next_step(first_steps(WHOLE)) is None
 
 
 @pytest.mark.parametrize(

@@ -29,4 +29,4 @@ def shown(evening: Evening, who: dict[str, Any], *, text: str = "1", **named: An
         "check": last.entry.number,
         "picture": photograph(text),
     }
-    return claims_services.show_card_shown(**asked | named, **who)
+    return claims_services.show_card(**asked | named, **who)

@@ -26,7 +26,7 @@ from draws.balls import queries as balls_queries
 from draws.balls.queries import calling
 from draws.balls.words import draw_log_sure
 from draws.boards import announcements, voice
-from draws.boards.announcements import announcement_text_spoken
+from draws.boards.announcements import announcements_now
 from draws.boards.queries import levels, price
 from draws.cards import words as cards_words
 from draws.games import services as games_services
@@ -146,7 +146,7 @@ def announce_draw(order: CommandForm, _now: HallState) -> str:
 def announcing_context(now: HallState, known: GameState) -> dict[str, Any]:
     """Return what is to be read aloud, and what is on sale."""
     return {
-        "spoken": announcement_text_spoken(now),
+        "spoken": announcements_now(now),
         "stacks": stacks(now),
         "in_the_way": _in_the_way(known),
         "price": price(now.hall, known),

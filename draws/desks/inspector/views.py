@@ -86,9 +86,9 @@ def enter_halls(order: CommandForm, _asked: PageRequest) -> Success:
     return Success("", address)
 
 
-def halls_part(order: CommandForm, _asked: PageRequest) -> Success:
+def unlink_halls(order: CommandForm, _asked: PageRequest) -> Success:
     """Part two halls' accounts."""
-    inspection.account_part(order.person, order.integer("account"))
+    inspection.unlink_accounts(order.person, order.integer("account"))
     return Success(_("The halls are parted"), reverse("inspector-halls"))
 
 
@@ -144,7 +144,7 @@ PAGE = Page(
     route="inspector/halls/",
     template="desks/inspector/halls.html",
     context=halls_context,
-    verbs={"join": join, "enter": enter_halls, "part": halls_part},
+    verbs={"join": join, "enter": enter_halls, "part": unlink_halls},
     readers=(Role.INSPECTOR,),
     writers=(Role.INSPECTOR,),
 )

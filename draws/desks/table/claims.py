@@ -219,7 +219,7 @@ def show_card(order: CommandForm, _now: HallState) -> str:
     if file.size > pictures.LARGEST_FILE:
         raise Refusal("photograph_too_large", most=pictures.LARGEST_FILE // 1_000_000)
     picture = pictures.prepared(bytes(file.read()), largest=cameras.LARGEST)
-    shown = claims_services.show_card_shown(
+    shown = claims_services.show_card(
         game=game_of(order), check=order.integer("check"), picture=picture, **order.who
     )
     return _("The hall sees card %(card)s") % {"card": shown.claim.card}

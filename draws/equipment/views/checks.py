@@ -111,7 +111,7 @@ def first_left(hall: Hall, *, at: datetime) -> int:
     return next((place for place, row in enumerate(shown, 1) if row.is_left), len(shown))
 
 
-def check_row_tested(hall: Hall) -> list[dict[str, Any]]:
+def self_test_results(hall: Hall) -> list[dict[str, Any]]:
     """Return what the items found that test themselves."""
     ok, fault = _of_the_rng(hall)
     return [
@@ -153,7 +153,7 @@ def tick_rest(order: CommandForm, _asked: PageRequest) -> Success:
 
 def finish_check(order: CommandForm, _asked: PageRequest) -> Success:
     """End the check."""
-    tested = check_row_tested(order.hall)
+    tested = self_test_results(order.hall)
     equipment_services.finish_check(hall=order.hall, tested=tested, **order.who)
     found = equipment_queries.checked(order.hall, at=timezone.now())
     if found.stands:

@@ -18,8 +18,8 @@ from draws.record.acta import (
     session_section,
 )
 from draws.record.acta.labels import along as _along
+from draws.record.acta.labels import also_in, languages_with_words
 from draws.record.acta.labels import both as _both
-from draws.record.acta.labels import languages_with_words, multilingual_spoken
 from draws.record.acta.session_values import CustodyValues
 from draws.record.acta.tables import unruled
 from draws.record.acta.values import ActaValues, data, data_schema
@@ -60,7 +60,7 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
             canvas, content, description=described, at=values.closed_at, schema=data_schema()
         )
 
-    with multilingual_spoken(values.languages):
+    with also_in(values.languages):
         story = _story(values, writing, checkpoint)
     return pdf_pages.compose(story, sheet, start=start)
 

@@ -261,7 +261,7 @@ SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if k
 
 def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
     """Return every level that was played for or moved, amounts in minor units; none without any."""
-    entries = list(equipment_queries.told_in(session, KINDS))
+    entries = list(equipment_queries.entries_of_session(session, KINDS))
     opening = next(
         one for one in entries if one.kind == "session_opened" and one.session == session
     )

@@ -118,7 +118,7 @@ _others: ContextVar[tuple[str, ...]] = ContextVar("others", default=())
 
 
 @contextmanager
-def multilingual_spoken(languages: Sequence[str]) -> Iterator[None]:
+def also_in(languages: Sequence[str]) -> Iterator[None]:
     """Set words also in these languages, of those that there are words in."""
     before = _others.set(languages_with_words(languages))
     try:

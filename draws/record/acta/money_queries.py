@@ -234,7 +234,7 @@ def _used(
 
 
 def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.DepartureValues, ...]:
-    entries = list(equipment_queries.told_in(session, TOLD))
+    entries = list(equipment_queries.entries_of_session(session, TOLD))
     witness = game_queries.second_persons(session.hall, entries)
     return tuple(
         session_values.DepartureValues(

@@ -35,7 +35,7 @@ def notes(session: Session, zone: ZoneInfo) -> Iterator[acta_values.NoteValues]:
         ("breakdown", equipment_queries.BROKEN),
     )
     for kind, kinds in matters:
-        for entry in equipment_queries.told_in(session, kinds):
+        for entry in equipment_queries.entries_of_session(session, kinds):
             yield acta_values.NoteValues(
                 kind=kind,
                 text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
@@ -61,13 +61,15 @@ def checks(session: Session, zone: ZoneInfo) -> tuple[session_values.CheckValues
                 for one in entry.data["items"]
             ),
         )
-        for entry in equipment_queries.told_in(session, ["equipment_checked"])
+        for entry in equipment_queries.entries_of_session(session, ["equipment_checked"])
     )
 
 
 def waivers(session: Session, zone: ZoneInfo) -> tuple[session_values.WaiverValues, ...]:
     """Return what was let pass and which duties were left out, as it happened (R4, R22, R23, R32)."""
-    found = list(equipment_queries.told_in(session, ["equipment_waived", "duty_left_out"]))
+    found = list(
+        equipment_queries.entries_of_session(session, ["equipment_waived", "duty_left_out"])
+    )
     witness = game_queries.second_persons(session.hall, found)
     return tuple(
         session_values.WaiverValues(
@@ -141,7 +143,7 @@ def roll_calls(session: Session, zone: ZoneInfo) -> tuple[session_values.RollCal
             foreign=tuple(entry.data["foreign"]),
             by=game_queries.name_of(entry),
         )
-        for entry in equipment_queries.told_in(session, ["balls_called"])
+        for entry in equipment_queries.entries_of_session(session, ["balls_called"])
     )
 
 

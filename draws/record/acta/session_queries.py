@@ -97,7 +97,7 @@ def clock(session: Session, zone: ZoneInfo) -> session_values.ClockValues:
                 at=entry.at.astimezone(zone),
                 clock=datetime.fromisoformat(entry.data["clock"]).astimezone(zone),
             )
-            for entry in equipment_queries.told_in(session, ["clock_anomaly"])
+            for entry in equipment_queries.entries_of_session(session, ["clock_anomaly"])
         ),
         readings=tuple(
             session_values.ClockReadingValues(
@@ -106,7 +106,7 @@ def clock(session: Session, zone: ZoneInfo) -> session_values.ClockValues:
                 error=entry.data["error"],
                 step=entry.data.get("step", 0),
             )
-            for entry in equipment_queries.told_in(session, [journal.READ])
+            for entry in equipment_queries.entries_of_session(session, [journal.READ])
         ),
     )
 

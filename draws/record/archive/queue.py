@@ -151,7 +151,7 @@ def _require(by: Person) -> None:
 
 LOST = "export_worker_gone"
 
-log_export_row = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 
 class ExportStopped(Exception):
@@ -166,13 +166,13 @@ def claimed(export_id: int, *, at: datetime) -> Export | None:
     return Export.objects.select_related("hall").get(pk=export_id)
 
 
-def tell_export_row(export: Export, *, written: int, files: int, step: str) -> None:
+def record_export_progress(export: Export, *, written: int, files: int, step: str) -> None:
     """Write down how far the archive has come. Raises Stopped."""
     if not _running(export).update(written=written, files=files, step=step):
         raise ExportStopped
 
 
-def finish_export_row(export: Export, *, size: int, digest: str, at: datetime) -> None:
+def finish_export(export: Export, *, size: int, digest: str, at: datetime) -> None:
     """Record that the archive lies in its place; it is kept for a while. Raises Stopped."""
     done = _running(export).update(
         state=ExportState.DONE, step="", size=size, digest=digest, ended_at=at,
@@ -182,7 +182,7 @@ def finish_export_row(export: Export, *, size: int, digest: str, at: datetime) -
         raise ExportStopped
 
 
-def fail_export_row(export: Export, fault: str, *, at: datetime) -> None:
+def fail_export(export: Export, fault: str, *, at: datetime) -> None:
     """Record that the export has failed, and why."""
     _running(export).update(state=ExportState.FAILED, fault=fault, ended_at=at)
 
@@ -191,11 +191,11 @@ def take_back(export: Export, *, at: datetime) -> None:
     """Queue an export again that has lost its worker; after MOST_LOSSES it has failed."""
     losses = export.losses + 1
     if losses >= record.MOST_LOSSES:
-        fail_export_row(export, LOST, at=at)
+        fail_export(export, LOST, at=at)
         return
     kept = {"state": ExportState.QUEUED, "started_at": None, "written": 0, "step": ""}
     if _running(export).update(**kept, losses=losses):
-        log_export_row.warning("export %s has lost its worker and is queued again", export.pk)
+        log.warning("export %s has lost its worker and is queued again", export.pk)
 
 
 def _running(export: Export) -> QuerySet[Export]:

@@ -181,7 +181,7 @@ PRIVATE_FOLDER = 0o700
 
 Clock = Callable[[], datetime]
 
-log_export = logging.getLogger(__name__)
+log = logging.getLogger(__name__)
 
 
 def make_export(*, export_id: int, clock: Clock) -> None:
@@ -197,12 +197,12 @@ def make_export(*, export_id: int, clock: Clock) -> None:
         try:
             _write_export(export, clock=clock)
         except ExportStopped:
-            log_export.info("export %s was cancelled", export.pk)
+            log.info("export %s was cancelled", export.pk)
         except (OperationalError, InterfaceError):
             raise
         except Exception as error:
-            log_export.exception("export %s", export.pk)
-            queue.fail_export_row(export, _fault(error), at=clock())
+            log.exception("export %s", export.pk)
+            queue.fail_export(export, _fault(error), at=clock())
 
 
 def revive(*, at: datetime) -> None:
@@ -248,7 +248,7 @@ def _write_export(export: Export, *, clock: Clock) -> None:
             with_pictures=export.pictures, at=clock(), progress=progress, writing=writing,
         )  # fmt: skip
     try:
-        queue.finish_export_row(export, size=done.size, digest=done.digest, at=clock())
+        queue.finish_export(export, size=done.size, digest=done.digest, at=clock())
     except ExportStopped:
         place.unlink(missing_ok=True)
         raise
@@ -273,7 +273,7 @@ def _telling(export: Export) -> Iterator[tuple[Progress, Writing]]:
         written, files = standing
         step = record.step(name)
         beside.submit(
-            queue.tell_export_row, export, written=written, files=files, step=step
+            queue.record_export_progress, export, written=written, files=files, step=step
         ).result()  # fmt: skip
 
     with ThreadPoolExecutor(max_workers=1, thread_name_prefix="export") as beside:

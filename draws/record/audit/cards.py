@@ -79,7 +79,7 @@ def receive_issue(books: Books, entry: JournalEntry) -> None:
     books.came[data["issue"]] = box.last_sold
 
 
-def follow_issue(books: Books, entry: JournalEntry) -> None:
+def audit_issue(books: Books, entry: JournalEntry) -> None:
     """Let the rules follow a fact of an issue, and its row with it. Raises Refusal: the rules'."""
     data, issue = entry.data, entry.data["issue"]
     before = replace(books.issues[issue], on_sale=any(_runs(books, issue)))

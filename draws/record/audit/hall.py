@@ -91,7 +91,7 @@ def _judged(entry: JournalEntry, books: Books) -> Iterator[Finding]:
     books.states[session] = state
     if state.game is not None:
         books.games[session, state.game.number] = state.game
-    yield from audit_jackpots.followed(entry, books, state)
+    yield from audit_jackpots.count_session_fact(entry, books, state)
     played = tuple(one.balance for one in state.jackpots)
     held = books.balances or ()
     # What one session leaves in the jackpot, the next one opens with; a level may be new.

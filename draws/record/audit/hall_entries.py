@@ -217,19 +217,19 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             ),
         ),
         "issue_counted": (
-            cards.follow_issue, row("recount", "issue", "expected", "counted", "comment", "at"),
+            cards.audit_issue, row("recount", "issue", "expected", "counted", "comment", "at"),
         ),
         "cards_retired": (
-            cards.follow_issue, row("retirement", "issue", "first", "last", "reason", "at"),
+            cards.audit_issue, row("retirement", "issue", "first", "last", "reason", "at"),
         ),
-        "issue_withdrawn": (cards.follow_issue,),
-        "issue_reinstated": (cards.follow_issue,),
+        "issue_withdrawn": (cards.audit_issue,),
+        "issue_reinstated": (cards.audit_issue,),
         "issue_sent": (
-            cards.follow_issue,
+            cards.audit_issue,
             row("transfer", "entry", "issue", to__code=Field("to"), sent_at=AT, recalled_at=None),
         ),
         "transfer_recalled": (
-            cards.follow_issue, change("transfer", entry__number=Field("sent"), recalled_at=AT),
+            cards.audit_issue, change("transfer", entry__number=Field("sent"), recalled_at=AT),
         ),
         "print_ordered": (
             row(

@@ -198,7 +198,7 @@ def _moves(hall: Hall) -> dict[str, list[tuple[int, Move]]]:
     return found
 
 
-def followed(entry: JournalEntry, books: Books, state: SessionState) -> Iterator[Finding]:
+def count_session_fact(entry: JournalEntry, books: Books, state: SessionState) -> Iterator[Finding]:
     """Count a fact of a session; at its closing the hall's totals must be those told.
 
     Journals older than totals tell none; once told, they are told at each closing.

@@ -20,7 +20,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from draws.record.verifier.verdicts import Check, false, good, training, unknown
-from draws.verify_draw import FALSE, PROVEN, UNPROVEN, ToldGame, judge, tell
+from draws.verify_draw import FALSE, PROVEN, UNPROVEN, ToldGame, add_entry, judge
 from halls.verify_journal import START, read_entry
 
 TRAINING_BEGUN = "training_begun"
@@ -114,7 +114,7 @@ def _followed(lines: BinaryIO, journal: Journal) -> Iterator[dict[str, Any]]:
 def _take(entry: dict[str, Any], journal: Journal) -> None:
     kind, data = entry["kind"], entry["data"]
     if entry["game"] is not None:
-        tell(journal.games, entry, entry["digest"])
+        add_entry(journal.games, entry, entry["digest"])
     # Whatever game an entry claims to be of, it is judged by what it says.
     if kind == "checkpoint_history_set_back":
         journal.set_back.append((entry["number"], data["number"]))

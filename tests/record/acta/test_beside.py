@@ -37,7 +37,7 @@ def shown(languages: tuple[str, ...]) -> str:
 
 @pytest.mark.rule(54)
 def test_label_is_said_in_each_language_once() -> None:
-    with translation.override("pt"), acta_labels.multilingual_spoken(["es", "kea", "pt", "gl"]):
+    with translation.override("pt"), acta_labels.also_in(["es", "kea", "pt", "gl"]):
         assert acta_labels.both("Tax withheld").split("\n")[:2] == ["Imposto retido", "Impuesto retenido"]  # fmt: skip
         # Where two languages have one word for it, it stands there once.
         words = acta_labels.both("Series").split("\n")
