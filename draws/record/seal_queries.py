@@ -2,16 +2,13 @@
 
 Also under which certificates a hall's seals are trusted. An acta that should be sealed and is not
 raises the alarm of the manager's and the inspector's pages, with words that say what to do.
-Verification looks at a file's seal, its digest in the journal, and its head in the chain. `packed`
-is the offline verifier as one file that any Python runs, which the inspector's page gives.
+Verification looks at a file's seal, its digest in the journal, and its head in the chain.
 """
 
 from __future__ import annotations
 
 import hashlib
-import io
 import json
-import zipfile
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -255,34 +252,6 @@ def _recorded(lines: list[str], sha256: str, head: object) -> bool:
         if entry["kind"] == "acta_sealed" and entry["data"].get("digest") == sha256:
             return bool(entry["data"].get("head_digest") == head)
     return False
-
-
-ROOT = Path(__file__).resolve().parents[2]
-NAME = "bingo-verify.pyz"
-ALONE = (
-    "halls/__init__.py",
-    "halls/verify_journal.py",
-    "draws/__init__.py",
-    "draws/record/__init__.py",
-    "draws/verify_draw.py",
-)
-MAIN = '"""python3 bingo-verify.pyz --help"""\n\nimport draws.record.verifier.__main__\n\ndraws.record.verifier.__main__.start()\n'
-WRITTEN = (1980, 1, 1, 0, 0, 0)  # the same sources give the same file
-
-
-def packed() -> bytes:
-    """Return the verifier as an archive that Python runs as it is; its sources can be read in it."""
-    out = io.BytesIO()
-    names = [*ALONE, *sorted(f"draws/record/verifier/{one.name}" for one in _sources())]
-    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
-        for name in names:
-            archive.writestr(zipfile.ZipInfo(name, WRITTEN), (ROOT / name).read_bytes())
-        archive.writestr(zipfile.ZipInfo("__main__.py", WRITTEN), MAIN)
-    return b"#!/usr/bin/env python3\n" + out.getvalue()
-
-
-def _sources() -> list[Path]:
-    return list((ROOT / "draws" / "record" / "verifier").glob("*.py"))
 
 
 UNKNOWN = _("The worker does not answer: see that `serve` runs, and its log.")

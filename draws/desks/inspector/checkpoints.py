@@ -14,7 +14,7 @@ from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector.views import PER_PAGE
 from draws.receipts import checkpoints
-from draws.record import seal_queries
+from draws.record.verifier import package
 from draws.refusals import text
 from draws.web.page import PageRequest, file_response, reading
 from halls.checkpoints import queries as checkpoints_queries
@@ -81,7 +81,7 @@ def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
 def program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
     """Return the offline verifier."""
     return file_response(
-        seal_queries.packed(), kind="application/octet-stream", name=seal_queries.NAME, keep=True
+        package.build_verifier(), kind="application/octet-stream", name=package.NAME, keep=True
     )
 
 
@@ -90,5 +90,5 @@ def urls() -> list[Any]:
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
         path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),
-        path(f"inspector/{seal_queries.NAME}", program, name="verifier"),
+        path(f"inspector/{package.NAME}", program, name="verifier"),
     ]
