@@ -1,4 +1,4 @@
-"""The ways of a sale and of a ball in docs/architecture.md are those that the interpreter walks.
+"""The ways of a sale and of a ball in docs/ways.md are those that the interpreter walks.
 
 Each locks the hall once and reads the session's state once.
 """
@@ -29,7 +29,7 @@ STATE = "bingo/rules/session_state.py"
 
 def documented(way: str) -> set[str]:
     """Return the files that the page lists for a way."""
-    page = (ROOT / "docs/architecture.md").read_text(encoding="utf-8")
+    page = (ROOT / "docs/ways.md").read_text(encoding="utf-8")
     section = page.split(f"## The way of a {way}\n", 1)[1].split("\n## ", 1)[0]
     return set(re.findall(r"^\d+\. `((?:bingo|halls|draws)/[\w/]+\.py)`", section, re.MULTILINE))
 
