@@ -69,10 +69,10 @@ def _linear(lightness: float, a: float, b: float) -> Colour:
     red = 4.0767416621 * long - 3.3077115913 * middle + 0.2309699292 * short
     green = -1.2684380046 * long + 2.6097574011 * middle - 0.3413193965 * short
     blue = -0.0041960863 * long - 0.7034186147 * middle + 1.7076147010 * short
-    return _shown(red), _shown(green), _shown(blue)
+    return _clamp(red), _clamp(green), _clamp(blue)
 
 
-def _shown(channel: float) -> float:
+def _clamp(channel: float) -> float:
     return min(1.0, max(0.0, channel))
 
 

@@ -101,7 +101,7 @@ def name(hall: Hall, pk: int, *, name: str, role: WallRole) -> WallScreen:
         screen = _held(hall, pk)
         screen.name, screen.role = name, role
         screen.save(update_fields=["name", "role"])
-        _tell(hall)
+        _wake_screens(hall)
     return screen
 
 
@@ -111,7 +111,7 @@ def point(hall: Hall, pk: int, *, at: datetime) -> WallScreen:
         screen = _held(hall, pk)
         screen.pointed_until = at + POINTED
         screen.save(update_fields=["pointed_until"])
-        _tell(hall)
+        _wake_screens(hall)
     return screen
 
 
@@ -123,7 +123,7 @@ def remove(hall: Hall, pk: int) -> WallScreen:
     with transaction.atomic():
         screen = _held(hall, pk)
         screen.delete()
-        _tell(hall)
+        _wake_screens(hall)
     return screen
 
 
@@ -134,7 +134,7 @@ def _held(hall: Hall, pk: int) -> WallScreen:
     return found
 
 
-def _tell(hall: Hall) -> None:
+def _wake_screens(hall: Hall) -> None:
     transaction.on_commit(partial(head.send_wake, hall.code))
 
 

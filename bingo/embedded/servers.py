@@ -360,7 +360,7 @@ def _outlast(is_ours: Callable[[list[bytes]], bool], number: signal.Signals) -> 
     told: set[int] = set()
     while running := {pid for pid in _pids() if is_ours(_command_line(pid))}:
         for pid in running - told:
-            _tell(pid, number)
+            _send_signal(pid, number)
         told |= running
         if time.monotonic() > until:
             return True
@@ -368,7 +368,7 @@ def _outlast(is_ours: Callable[[list[bytes]], bool], number: signal.Signals) -> 
     return False
 
 
-def _tell(pid: int, number: signal.Signals) -> None:
+def _send_signal(pid: int, number: signal.Signals) -> None:
     with suppress(ProcessLookupError):
         os.kill(pid, number)
 

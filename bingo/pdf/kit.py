@@ -62,7 +62,7 @@ class EmbeddedFont(TTFont):  # type: ignore[misc]  # ReportLab carries no types
         """Return the text in pieces, each of one subset of the font."""
         shown = text.decode(encoding) if isinstance(text, bytes) else text
         if not (shown.isascii() and shown.isprintable()):
-            shown = "".join(map(self._shown, shown))
+            shown = "".join(map(self._drawable, shown))
         pieces: list[tuple[int, bytes]] = super().splitString(shown, doc, encoding)
         return pieces
 
@@ -85,7 +85,7 @@ class EmbeddedFont(TTFont):  # type: ignore[misc]  # ReportLab carries no types
         units: float = sum(width(ord(sign), other) for sign in text)
         return units
 
-    def _shown(self, sign: str) -> str:
+    def _drawable(self, sign: str) -> str:
         if ord(sign) in self.face.charToGlyph:
             return sign
         return " " if sign.isspace() else MISSING

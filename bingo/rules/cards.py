@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from bingo.rules.facts import is_shown
+from bingo.rules.facts import is_printable
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
@@ -199,7 +199,7 @@ def is_number(text: str) -> bool:
 
 def is_record(text: str) -> bool:
     """Return whether a text can be kept as a reason: not too long, and shown."""
-    return is_shown(text) and len(text) <= LONGEST_REASON
+    return is_printable(text) and len(text) <= LONGEST_REASON
 
 
 def require_text(text: str, *, missing: Refusal | None = None) -> str:

@@ -111,7 +111,7 @@ def destroy(
         first = free_from(kept, days=days)
         if on < first:
             raise Refusal("kept_too_short", card=kept.card, day=first.isoformat())
-    return {"cards": [_told(kept) for kept in found]}
+    return {"cards": [_describe_kept_card(kept) for kept in found]}
 
 
 def hand_over_cards(
@@ -140,7 +140,7 @@ def hand_over_cards(
         "session": case.session,
         "acta": acta,
         "to": receiver,
-        "cards": [_told(kept) for kept in found],
+        "cards": [_describe_kept_card(kept) for kept in found],
     }
 
 
@@ -163,7 +163,7 @@ def lose(shelf: Shelf, asked: Sequence[Card], *, reason: str) -> Data:
     if not asked:
         raise Refusal("nothing_lost")
     said = _reason(reason)
-    return {"cards": [_told(kept) for kept in _there(shelf, asked)], "reason": said}
+    return {"cards": [_describe_kept_card(kept) for kept in _there(shelf, asked)], "reason": said}
 
 
 def destroy_used(
@@ -282,7 +282,7 @@ def _require_few(asked: Sequence[Card]) -> None:
         raise Refusal("too_many_cards", most=MOST_AT_ONCE)
 
 
-def _told(kept: KeptCard) -> Data:
+def _describe_kept_card(kept: KeptCard) -> Data:
     told: Data = {
         "session": kept.session,
         "game": kept.game,

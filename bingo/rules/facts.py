@@ -35,7 +35,7 @@ USUAL = Storing()
 _STORING: dict[type, Storing] = {}
 
 
-def is_shown(text: str) -> bool:
+def is_printable(text: str) -> bool:
     """Return whether a text has nothing in it that a page or a paper cannot show."""
     return all(sign.isprintable() or sign in "\r\n\t\xa0\u202f" for sign in text)
 

@@ -108,7 +108,7 @@ def hand_over(held: int, *, to: str, reference: str) -> Data:
 
     Refusals: receiver_missing, paper_missing, reference_too_long, nothing_held.
     """
-    _require_told(to, missing=Refusal("receiver_missing"))
+    _require_reference(to, missing=Refusal("receiver_missing"))
     require_reference(reference)
     if not held:
         raise Refusal("nothing_held")
@@ -117,10 +117,10 @@ def hand_over(held: int, *, to: str, reference: str) -> Data:
 
 def require_reference(reference: str) -> None:
     """Refuse money that no paper stands for: paper_missing, reference_too_long."""
-    _require_told(reference, missing=Refusal("paper_missing"))
+    _require_reference(reference, missing=Refusal("paper_missing"))
 
 
-def _require_told(text: str, *, missing: Refusal) -> None:
+def _require_reference(text: str, *, missing: Refusal) -> None:
     require_text(text, missing=missing)
     if len(text) > LONGEST:
         raise Refusal("reference_too_long", most=LONGEST)

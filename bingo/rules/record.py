@@ -19,7 +19,7 @@ from typing import Any
 from bingo.rules import journal
 from bingo.rules.cards import LONGEST_REASON, require_record, require_text
 from bingo.rules.custody import Card, Holder
-from bingo.rules.facts import Data, is_shown
+from bingo.rules.facts import Data, is_printable
 from bingo.rules.refusal import Refusal
 
 
@@ -81,7 +81,7 @@ def rectify(
     require_text(reason)
     require_text(what, missing=Refusal("correction_missing"))
     for text, longest in ((reason, LONGEST_REASON), (what, LONGEST_CORRECTION)):
-        if len(text.strip()) > longest or not is_shown(text):
+        if len(text.strip()) > longest or not is_printable(text):
             raise Refusal("bad_text", most=longest)
     return {
         "session": session,

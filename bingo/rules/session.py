@@ -33,7 +33,7 @@ from bingo.rules.game import Fact
 from bingo.rules.game_state import Award, GameState
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_opening import _as_once_told, begin
+from bingo.rules.session_opening import begin, without_later_fields
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps import drawing, paying, selling, voiding
 
@@ -428,7 +428,7 @@ def apply_fact(session: SessionState, fact: Fact, *, by: str | None = None) -> S
     """
     asked = {name: fact.data[name] for name in inputs(fact.kind) if name in fact.data}
     decided = decide(session, fact.kind, witness=fact.data.get("witness"), by=by, **asked)
-    if decided != fact and _as_once_told(decided) != fact:
+    if decided != fact and without_later_fields(decided) != fact:
         raise Refusal("fact_disagrees", kind=fact.kind)
     return after(session, fact)
 

@@ -134,7 +134,7 @@ def begin(fact: Fact) -> SessionState:
         raise Refusal("fact_disagrees", kind=fact.kind)
     asked = {name: told for name, told in fact.data.items() if name != "cash_rounding"}
     decided = Fact(fact.kind, open_session(**asked))
-    if fact not in (decided, _as_once_told(decided)):
+    if fact not in (decided, without_later_fields(decided)):
         raise Refusal("fact_disagrees", kind=fact.kind)
     first, *others = jackpots.load_levels(fact.data["jackpot"], fact.data.get("levels")) or (None,)
     return SessionState(
@@ -153,7 +153,7 @@ def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Share
     return (facts.load(Shares, shares), *own)
 
 
-def _as_once_told(fact: Fact) -> Fact:
+def without_later_fields(fact: Fact) -> Fact:
     """Return a fact without what facts of its kind did not tell at first."""
     later = TOLD_LATER.get(fact.kind)
     return Fact(fact.kind, {name: told for name, told in fact.data.items() if name != later})

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from bingo.rules.facts import Data, is_shown
+from bingo.rules.facts import Data, is_printable
 from bingo.rules.refusal import Refusal
 
 BEGUN = "training_begun"
@@ -151,7 +151,7 @@ def _require_drawer_counted(before: Member, after: Member) -> None:
 
 
 def _name(name: str) -> str:
-    one_line = is_shown(name) and not set("\r\n\t") & set(name)
+    one_line = is_printable(name) and not set("\r\n\t") & set(name)
     if not one_line or not 0 < len(name) <= LONGEST_NAME:
         raise Refusal("bad_person_name", most=LONGEST_NAME)
     if name != unicodedata.normalize("NFC", name).strip():

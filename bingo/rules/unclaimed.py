@@ -177,7 +177,7 @@ def pay(
     told: Data = {}
     if ruling is not None:
         told = {"complaint": [ruling.session, ruling.number]}
-    return _told(item, first, last) | {"till": till} | told
+    return _describe_cards(item, first, last) | {"till": till} | told
 
 
 def _require_open(item: UnclaimedState, first: int, last: int) -> None:
@@ -249,12 +249,12 @@ def expire(
         "to": to,
         "reference": paper,
         "amount": amount,
-        "items": [_told(item, *part) for item in due for part in item.open_parts],
+        "items": [_describe_cards(item, *part) for item in due for part in item.open_parts],
     }
     return told if balance is None else told | {"balance": balance + amount}
 
 
-def _told(item: UnclaimedState, first: int, last: int) -> Data:
+def _describe_cards(item: UnclaimedState, first: int, last: int) -> Data:
     """Return what a fact says of cards of an item, and what they come to."""
     return {
         "item": item.entry,

@@ -145,7 +145,7 @@ class CameraPrints:
             return
         self._certificate = held.pk if held else None
         self.known = None
-        self._steps = prints.learning(_shown(held), eye) if held else None
+        self._steps = prints.learning(_certificate_pictures(held), eye) if held else None
 
     def step(self) -> None:
         """Learn one picture more: some hundredths of a second, or nothing once all are learned."""
@@ -160,7 +160,7 @@ class CameraPrints:
 def enrolled(camera: Camera, balls: BallSet, eye: PrintReader) -> Prints | None:
     """Return the prints of a set before a camera at once, None where no enrolment of it counts."""
     held = _counting(camera, balls)
-    return prints.learned(_shown(held), eye) if held else None
+    return prints.learned(_certificate_pictures(held), eye) if held else None
 
 
 def _counting(camera: Camera, balls: BallSet) -> Certificate | None:
@@ -168,7 +168,7 @@ def _counting(camera: Camera, balls: BallSet) -> Certificate | None:
     return held if held is not None and enrolment_queries.lapse(held) is None else None
 
 
-def _shown(held: Certificate) -> Iterator[prints.Shown]:
+def _certificate_pictures(held: Certificate) -> Iterator[prints.Shown]:
     """Return the pictures that a certificate rests on, as far as their files are there."""
     for row, picture, spot in enrolment_queries.chosen(held.enrolment):
         yield row.number or 0, picture, spot

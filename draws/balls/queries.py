@@ -244,33 +244,40 @@ WAYS: Mapping[type[Model], str] = MappingProxyType(
 )
 
 
-def _told(hall: Hall, kind: str, name: str) -> list[Any]:
+def _recorded_values(hall: Hall, kind: str, name: str) -> list[Any]:
     found = JournalEntry.objects.filter(hall=hall, kind=kind).order_by("number")
     return list(found.values_list(f"data__{name}", flat=True))
 
 
 def last_session(hall: Hall) -> int:
     """Return the last session whose pictures were forgotten before removals were signed, 0 for none."""
-    told = _told(hall, FORGOTTEN, "last")
+    told = _recorded_values(hall, FORGOTTEN, "last")
     return int(told[-1]) if told else 0
 
 
 def sessions(hall: Hall) -> list[tuple[int, int]]:
     """Return the sessions, first to last, whose pictures were written off."""
     old = last_session(hall)
-    since = [(first, last) for one in _told(hall, rules.APPLIED, "sessions") for first, last in one]
+    since = [
+        (first, last)
+        for one in _recorded_values(hall, rules.APPLIED, "sessions")
+        for first, last in one
+    ]
     return rules.merged([(1, old)] * bool(old) + since)
 
 
 def enrolments(hall: Hall) -> set[int]:
     """Return the enrolments and roll calls whose pictures were written off."""
-    told = [*_told(hall, FORGOTTEN, "enrolments"), *_told(hall, rules.APPLIED, "enrolments")]
+    told = [
+        *_recorded_values(hall, FORGOTTEN, "enrolments"),
+        *_recorded_values(hall, rules.APPLIED, "enrolments"),
+    ]
     return {enrolment for one in told for enrolment in one}
 
 
 def prints(hall: Hall) -> set[int]:
     """Return the prints whose files were written off."""
-    return {job for one in _told(hall, rules.APPLIED, "prints") for job in one}
+    return {job for one in _recorded_values(hall, rules.APPLIED, "prints") for job in one}
 
 
 def last_closed(hall: Hall, *, before: datetime) -> int:

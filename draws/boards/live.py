@@ -110,12 +110,12 @@ class Hub:
     async def _look(self, *, beat: bool) -> None:
         for code in list(self._screens):
             try:
-                await self._tell(code, beat=beat)
+                await self._send_board(code, beat=beat)
             except DatabaseError as error:
                 # Without a beat its screens say that they are not sure.
                 log.warning("hall %s cannot be read: %s", code, type(error).__name__)
 
-    async def _tell(self, code: str, *, beat: bool) -> None:
+    async def _send_board(self, code: str, *, beat: bool) -> None:
         known, _text = self._sent.get(code, (-1, ""))
         number, mark = await _head(code)
         marked = self._marks.get(code, mark)

@@ -27,10 +27,10 @@ DECISIONS: Mapping[str, Promise | str] = {
 def complaint_about(complaint: Any) -> str:
     """Name a complaint (a row) by its number, ball and card: "complaint 2 · ball 12 · card A 7 · 5"."""
     card = f"{complaint.issue} · {complaint.card}" if complaint.card is not None else None
-    return _told(complaint.number, complaint.ball, card)
+    return _subject_line(complaint.number, complaint.ball, card)
 
 
-def _told(number: int, ball: int | None, card: object) -> str:
+def _subject_line(number: int, ball: int | None, card: object) -> str:
     told = [_now("complaint %(number)s") % {"number": number}]
     if ball is not None:
         told.append(_now("ball no. %(place)s") % {"place": ball})
@@ -40,7 +40,7 @@ def _told(number: int, ball: int | None, card: object) -> str:
 
 
 def _opened(data: Data, _money: Money) -> str:
-    return f"{_told(data['complaint'], data['ball'], data['card'])}: {data['text']}"
+    return f"{_subject_line(data['complaint'], data['ball'], data['card'])}: {data['text']}"
 
 
 def _decided(data: Data, _money: Money) -> str:

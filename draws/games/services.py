@@ -62,7 +62,7 @@ def open_game(
     done = journal_services.record(
         session, "game_opened", **who,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,
-        issue=_told(hall, who.get("key"), issue) or _as_issue(issue),
+        issue=_issue_of_earlier_order(hall, who.get("key"), issue) or _as_issue(issue),
         pattern=None if pattern is None else list(pattern)
     )  # fmt: skip
     if done.repeated:
@@ -77,7 +77,7 @@ def open_game(
     )
 
 
-def _told(hall: Hall, key: UUID | None, issue: Issue) -> dict[str, Any] | None:
+def _issue_of_earlier_order(hall: Hall, key: UUID | None, issue: Issue) -> dict[str, Any] | None:
     """Return the issue as this key's entry told it: a repeated request may come after sales."""
     entry = JournalEntry.objects.filter(hall=hall, key=key).first() if key else None
     told = entry.data.get("issue") if entry else None
@@ -301,7 +301,7 @@ def _further(
     if box.hall_id != game.session.hall_id:
         raise Refusal("unknown_issue")
     patterns.require_drawn(box.figure, _figure_of(game))
-    told = _told(hall, key, box) or _as_issue(box)
+    told = _issue_of_earlier_order(hall, key, box) or _as_issue(box)
     return box, {name: told[name] for name in told if name != "double"}
 
 

@@ -95,10 +95,10 @@ class LinkSummary:
 def list_links(hall: Hall) -> list[LinkSummary]:
     """Return every link that a hall takes part in, by code."""
     _heads, worth = halls_jackpots.link_progress(hall)
-    return [_told(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
+    return [_link_summary(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
 
 
-def _told(link: Link, worth: int) -> LinkSummary:
+def _link_summary(link: Link, worth: int) -> LinkSummary:
     moved = link.movements.select_related("hall", "entry__session").order_by("-number")
     return LinkSummary(
         link,

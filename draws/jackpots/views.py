@@ -69,10 +69,10 @@ def take_part(order: CommandForm, _asked: PageRequest) -> Success:
 
 def linked_context(hall: Hall) -> list[dict[str, Any]]:
     """Return each link of a hall as the page shows it."""
-    return [_shown(hall, one) for one in queries.list_links(hall)]
+    return [_link_context(hall, one) for one in queries.list_links(hall)]
 
 
-def _shown(hall: Hall, one: LinkSummary) -> dict[str, Any]:
+def _link_context(hall: Hall, one: LinkSummary) -> dict[str, Any]:
     return {
         "link": one.link,
         "worth": ink_money(hall, one.worth),

@@ -59,7 +59,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
     if Hall.objects.exists():
         return redirect("home")
     if request.method == "GET":
-        return _shown(request, QueryDict(), {})
+        return _render_steps(request, QueryDict(), {})
     typed = request.POST
     try:
         hall = _open(request, typed)
@@ -70,7 +70,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
             "text": text.refusal(refusal),
             "code": refusal.code,
         }
-        return _shown(request, typed, {"notice": notice}, status=409)
+        return _render_steps(request, typed, {"notice": notice}, status=409)
     _warn(request, hall)
     return _enter(request, hall)
 
@@ -120,7 +120,7 @@ def _enter(request: HttpRequest, hall: Hall) -> HttpResponse:
     return redirect("first-steps")
 
 
-def _shown(
+def _render_steps(
     request: HttpRequest, typed: QueryDict, told: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     language = typed.get("language") or translation.get_language() or settings.LANGUAGE_CODE
@@ -230,12 +230,12 @@ def _row(hall: Hall, step: SetupStep, *, is_next: bool) -> dict[str, Any]:
         "address": reverse(address) if address else "",
         "leads": leads,
         "said": halls_setup.FURTHER.get((step.name, step.why), ""),
-        "told": _told(hall, step),
+        "told": _step_summary(hall, step),
         "is_next": is_next,
     }
 
 
-def _told(hall: Hall, step: SetupStep) -> str:
+def _step_summary(hall: Hall, step: SetupStep) -> str:
     """Return what stands there now, where it can be said in a few words."""
     match step.name:
         case "hall":

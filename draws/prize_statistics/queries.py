@@ -257,7 +257,7 @@ def between(hall: Hall, first: date, last: date, *, format: int) -> list[GameMon
     for game in games:
         game.session = sessions[game.session_id]
     return [
-        _told(game, tuple(drawn[game.pk]), terms[game.session_id], entries, format)
+        _game_money(game, tuple(drawn[game.pk]), terms[game.session_id], entries, format)
         for game in games
     ]
 
@@ -275,7 +275,7 @@ def _distributions(session: Session) -> Terms:
     return granted, facts.load(Shares, terms["shares"])
 
 
-def _told(
+def _game_money(
     game: Game,
     balls: tuple[int, ...],
     terms: Terms,

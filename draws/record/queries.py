@@ -125,7 +125,7 @@ def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:
         .values_list("session")
         .annotate(n=Count("pk"))
     )
-    told = _told(keys)
+    told = _acta_entries(keys)
 
     def summary(session: Session) -> SessionSummary:
         key, figure = session.pk, figures.get(session.pk, {"n": 0, "cards": 0, "gross": 0})
@@ -152,7 +152,7 @@ def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     return found
 
 
-def _told(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
+def _acta_entries(keys: Sequence[int]) -> dict[int, list[JournalEntry]]:
     """Return what was said of the actas of sessions, in order."""
     entries = JournalEntry.objects.filter(session__in=keys, kind__in=OF_AN_ACTA)
     told: dict[int, list[JournalEntry]] = defaultdict(list)
@@ -229,7 +229,7 @@ def _entries_of(
     for found in rows:
         wanted = found if until is None else found.filter(entry__lte=until)
         newest = list(wanted.order_by("-entry_id").values_list("entry", flat=True)[: most + 1])
-        yield from _shown(JournalEntry.objects.filter(pk__in=newest))
+        yield from _with_names(JournalEntry.objects.filter(pk__in=newest))
 
 
 def has_card(hall: Hall, number: int) -> bool:
@@ -253,7 +253,7 @@ def of_amount(hall: Hall, amount: int, most: int, before: int | None) -> Hits:
         moved += found.order_by("-pk").values_list("pk", "entry")[: most + 1]
     newest = sorted(moved, reverse=True)
     kept = newest[:most]
-    entries = _shown(JournalEntry.objects.filter(pk__in=[entry for _pk, entry in kept]))
+    entries = _with_names(JournalEntry.objects.filter(pk__in=[entry for _pk, entry in kept]))
     older = kept[-1][0] if len(newest) > most else None
     return Hits(tuple(sorted(entries, key=lambda entry: -entry.number)), older)
 
@@ -270,7 +270,7 @@ def of_person(hall: Hall, person: Person, most: int, before: int | None) -> Hits
     if before is not None:
         did = did.filter(number__lt=before)
     sold = _entries_of(hall, [Sale.objects.filter(seller=person)], most, before)
-    return _page([*_shown(did.order_by("-number")[: most + 1]), *sold], most)
+    return _page([*_with_names(did.order_by("-number")[: most + 1]), *sold], most)
 
 
 def of_kinds(
@@ -294,10 +294,10 @@ def _of_kinds(hall: Hall, kinds: Sequence[str], before: int | None) -> QuerySet[
     found = JournalEntry.objects.filter(hall=hall, kind__in=kinds)
     if before is not None:
         found = found.filter(number__lt=before)
-    return _shown(found.order_by("-number"))
+    return _with_names(found.order_by("-number"))
 
 
-def _shown(found: QuerySet[JournalEntry]) -> QuerySet[JournalEntry]:
+def _with_names(found: QuerySet[JournalEntry]) -> QuerySet[JournalEntry]:
     return found.select_related("by", "hall", "session")
 
 

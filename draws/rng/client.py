@@ -36,7 +36,9 @@ def commit(folder: Path, draw: Draw, *, begun: str) -> str:
 
     Raises Refusal: rng_not_running, rng_failed, rng_opened.
     """
-    told = _ask(folder, {"do": "commit", "draw": _told(draw), "begun": begun}).get("commitment")
+    told = _ask(folder, {"do": "commit", "draw": _game_of_draw(draw), "begun": begun}).get(
+        "commitment"
+    )
     if not isinstance(told, str) or not rng.DIGEST.fullmatch(told):
         raise Refusal("rng_failed", test="answer")
     return told
@@ -48,7 +50,7 @@ def ball(folder: Path, draw: Draw, *, commitment: str, head: str, order: int) ->
     Raises Refusal: rng_not_running, rng_lost, rng_failed, rng_opened, rng_other_head,
     stale_page.
     """
-    question = {"do": "ball", "draw": _told(draw), "commitment": commitment}
+    question = {"do": "ball", "draw": _game_of_draw(draw), "commitment": commitment}
     number = _ask(folder, question | {"head": head, "order": order}).get("number")
     if type(number) is not int or not 1 <= number <= draw.format:
         raise Refusal("rng_failed", test="answer")
@@ -60,7 +62,7 @@ def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
 
     Raises Refusal: rng_not_running, rng_lost, rng_failed when it does not open the commitment.
     """
-    question = {"do": "open", "draw": _told(draw), "commitment": commitment}
+    question = {"do": "open", "draw": _game_of_draw(draw), "commitment": commitment}
     told = rng.opening(_ask(folder, question).get("opening"))
     if told is None or rng.commitment(draw, told) != commitment:
         raise Refusal("rng_failed", test="answer")
@@ -72,7 +74,7 @@ def failure(folder: Path) -> str:
     return str(_ask(folder, {"do": "stand"}).get("failure", "answer"))
 
 
-def _told(draw: Draw) -> Data:
+def _game_of_draw(draw: Draw) -> Data:
     return {
         "hall": draw.hall,
         "session": draw.session,

@@ -138,12 +138,12 @@ class Batcher(Generic[Asked, Outcome]):
             outcomes = self._together([customer.asked for customer in customers])
         except (InterfaceError, OperationalError) as error:
             # The connection may have gone while it committed: done again, it might be done twice.
-            _tell(customers, error)
+            _fail_all(customers, error)
         except Exception as error:  # noqa: BLE001  whoever waits is told
             self._one_by_one(customers, error)
         except BaseException as error:
             # This process is being ended in the midst: nobody is to wait for it in vain.
-            _tell(customers, error)
+            _fail_all(customers, error)
             raise
         else:
             self._tell_all(customers, outcomes)
@@ -162,13 +162,13 @@ class Batcher(Generic[Asked, Outcome]):
 
     def _one_by_one(self, customers: Sequence[SaleWaiting], error: Exception) -> None:
         if len(customers) == 1:
-            _tell(customers, error)
+            _fail_all(customers, error)
             return
         for customer in customers:
             self._serve([customer])
 
 
-def _tell(customers: Sequence[SaleWaiting], error: BaseException) -> None:
+def _fail_all(customers: Sequence[SaleWaiting], error: BaseException) -> None:
     for customer in customers:
         customer.told.put(error)
 

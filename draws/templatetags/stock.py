@@ -88,16 +88,16 @@ def cards_bar(issue: Counted) -> SafeString:
     ]
     retired = issue.sold + issue.left
     parts.append(IssuePart("retired", retired + 1, retired + issue.retired))
-    return _strip(parts, retired + issue.retired, _told(issue), "cards-bar")
+    return _strip(parts, retired + issue.retired, _summary(issue), "cards-bar")
 
 
 @register.simple_tag
 def cards_strip(parts: list[IssuePart], issue: Counted) -> SafeString:
     """Return the whole issue from its first card to its last, every part where it stands."""
-    return _strip(parts, issue.sold + issue.left + issue.retired, _told(issue), "cards-strip")
+    return _strip(parts, issue.sold + issue.left + issue.retired, _summary(issue), "cards-strip")
 
 
-def _told(issue: Counted) -> str:
+def _summary(issue: Counted) -> str:
     values = {"sold": issue.sold, "left": issue.left, "retired": issue.retired}
     return _("%(sold)s sold, %(left)s left, %(retired)s retired") % values
 

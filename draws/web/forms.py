@@ -29,7 +29,7 @@ from django.utils.translation import get_language
 from bingo import writing
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
-from bingo.rules.facts import is_shown
+from bingo.rules.facts import is_printable
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
@@ -70,7 +70,7 @@ class FormFields:
     def text(self, name: str, *, longest: int = LONGEST) -> str:
         """Return a text field, trimmed. Raises Refusal bad_input when it is missing or too long."""
         value = self.fields.get(name)
-        if value is None or len(value) > longest or not is_shown(value):
+        if value is None or len(value) > longest or not is_printable(value):
             raise Refusal("bad_input", field=name, wanted="text", most=longest)
         return value.strip()
 

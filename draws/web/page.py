@@ -173,7 +173,9 @@ def reading(view: Reading) -> Callable[..., HttpResponseBase]:
 
 @require_GET
 def _page(request: HttpRequest, person: Person, *, page: Page, **place: int) -> HttpResponse:
-    return _shown(request, page, PageRequest(person, place, request.GET, writers=page.writers), {})
+    return _render_page(
+        request, page, PageRequest(person, place, request.GET, writers=page.writers), {}
+    )
 
 
 @require_POST
@@ -194,16 +196,16 @@ def _do(
             messages.success(request, _("Done"))
             return redirect(reverse(page.name, kwargs=place))
         told = {"notice": notice, "wrong": refusal.values.get("field", "")}
-        return _shown(request, page, asked, told, status=409)
+        return _render_page(request, page, asked, told, status=409)
     if isinstance(done, Preview):
-        return _shown(request, page, asked, {})
+        return _render_page(request, page, asked, {})
     if done.text:
         tell = messages.warning if done.warning else messages.success
         tell(request, done.text)
     return redirect(done.address)
 
 
-def _shown(
+def _render_page(
     request: HttpRequest, page: Page, asked: PageRequest, told: Context, *, status: int = 200
 ) -> HttpResponse:
     shown = {

@@ -25,7 +25,9 @@ def rooms() -> set[str]:
 
 def mapped() -> set[str]:
     """The first column of the tables of rooms."""
-    return set(re.findall(r"^\| `((?:halls|draws|bingo(?!/rules/steps/))/[\w/.]+)` \|", TEXT, re.MULTILINE))
+    return set(
+        re.findall(r"^\| `((?:halls|draws|bingo(?!/rules/steps/))/[\w/.]+)` \|", TEXT, re.MULTILINE)
+    )
 
 
 def test_every_fact_of_a_game_is_beside_the_file_of_its_step() -> None:

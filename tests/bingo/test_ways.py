@@ -74,7 +74,7 @@ def test_ball_walks_the_way_that_the_page_shows() -> None:
         return True
 
     hub._screens["sala"].add(ScreenSocket(nobody, write=write))
-    show = async_to_sync(hub._tell)
+    show = async_to_sync(hub._send_board)
 
     def announce(number: int) -> None:
         outbox.put(_seen(number), game=game, seen_at=timezone.now(), at_start=False)

@@ -231,7 +231,7 @@ def test_process_asked_to_stop_stops_in_silence(folder: Path) -> None:
 def test_failed_test_is_answered_plainly() -> None:
     vault = Vault()
     vault.failure = "known_answer"
-    line = json.dumps({"do": "commit", "draw": client._told(DRAW), "begun": BEGUN}).encode()
+    line = json.dumps({"do": "commit", "draw": client._game_of_draw(DRAW), "begun": BEGUN}).encode()
     assert server.answered(vault, line) == {
         "refused": "rng_failed", "values": {"test": "known_answer"},
     }  # fmt: skip

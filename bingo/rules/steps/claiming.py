@@ -107,9 +107,9 @@ def check(
     if format is not None:
         return _of_other_format(
             state, format, combination=combination, issue=issue, card=card, rows=rows, sound=sound,
-            **_told(sound=sound, fault=fault, place=place),
+            **_checker_words(sound=sound, fault=fault, place=place),
         )  # fmt: skip
-    told = _told(sound=sound, fault=fault, place=place)
+    told = _checker_words(sound=sound, fault=fault, place=place)
     wanted = _combination(state, combination)
     if combination in state.closed:
         raise Refusal("prize_closed", combination=combination)
@@ -140,7 +140,7 @@ def check(
     }
 
 
-def _told(*, sound: bool, fault: str | None, place: str | None) -> Data:
+def _checker_words(*, sound: bool, fault: str | None, place: str | None) -> Data:
     """Return what the checker says besides, only where it was said."""
     if fault is not None and (sound or fault not in FAULTS):
         raise Refusal("unknown_fault")

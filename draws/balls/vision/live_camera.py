@@ -212,7 +212,7 @@ def open_network(address: str) -> cv2.VideoCapture | None:
     limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, OPENING, cv2.CAP_PROP_READ_TIMEOUT_MSEC, READING]
     capture = cv2.VideoCapture(relay.words, cv2.CAP_FFMPEG, limits)
     if relay.sends_on:
-        _tell(GRABBER_SENT_ON, 0, 0, 0)
+        _write_state(GRABBER_SENT_ON, 0, 0, 0)
     return capture
 
 
@@ -225,15 +225,15 @@ def _pump(capture: cv2.VideoCapture, slots: Picture) -> None:
             return
         height, width = picture.shape[:2]
         if shape and shape != picture.shape:
-            _tell(RESIZED, count, width, height)
+            _write_state(RESIZED, count, width, height)
             return
         shape = picture.shape
         slots[count % SLOTS, : picture.size] = picture.reshape(-1)
-        _tell(FRAME, count, width, height)
+        _write_state(FRAME, count, width, height)
         count += 1
 
 
-def _tell(what: int, count: int, width: int, height: int) -> None:
+def _write_state(what: int, count: int, width: int, height: int) -> None:
     # A reader that is busy misses this word, not the next: only the newest frame is of use.
     try:
         os.write(sys.stdout.fileno(), STATE.pack(what, count, width, height, time.monotonic()))

@@ -174,11 +174,11 @@ def verdict(
     if opinion is None:
         return found
     if found.number is not None:
-        if opinion.unmarked and not _is_told(found.number, opinion, glances, zeros=zeros):
+        if opinion.unmarked and not _is_distinct(found.number, opinion, glances, zeros=zeros):
             return replace(found, number=None, reason="no_mark")
         return _checked(found, opinion, shares, limits)
     told = _is_marked(glances, limits) and not opinion.unmarked
-    told = told or _is_told(opinion.number, opinion, glances, zeros=zeros)
+    told = told or _is_distinct(opinion.number, opinion, glances, zeros=zeros)
     share = _share_for(opinion, shares, format)
     if reason in SETTLED and told and share is not None and opinion.settles(share):
         return _settled(found, opinion, shares, drawn, sure=opinion.sureness(share))
@@ -253,7 +253,7 @@ def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
     return other >= max(FEWEST, RIVAL * shares[number]) and opinion.likeness < LIKER
 
 
-def _is_told(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
+def _is_distinct(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
     """Return whether a second opinion tells a number from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these

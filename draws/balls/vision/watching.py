@@ -133,7 +133,7 @@ class Watcher:
             # A ball that never lay still must not be lost: its last picture is put to the caller.
             frame, self._ball = self._ball, None
         if moment in REASONS:
-            return [self._told(frame, REASONS[moment], frame.at)]
+            return [self._unread_ball(frame, REASONS[moment], frame.at)]
         self._ball = frame if sight.kind == "ball" else self._ball
         if self._rest.is_calm and self._rest.state is not ExitState.READ and self._rest.spot:
             # Looked at before its rest is sure: nothing is told of it unless it stays.
@@ -185,9 +185,9 @@ class Watcher:
         if frame.at - self._waiting_since < self.patience:
             return []
         self._waiting_since = float("inf")
-        return [self._told(frame, "missing", frame.at)]
+        return [self._unread_ball(frame, "missing", frame.at)]
 
-    def _told(self, frame: Frame, reason: str, since: float) -> BallReading:
+    def _unread_ball(self, frame: Frame, reason: str, since: float) -> BallReading:
         shown = pictures.jpeg(frame.picture, self.area)
         return BallReading(
             None, 0.0, None, (), reason, frame.at, frame.index, since, shown, frame.file

@@ -156,7 +156,7 @@ def draw_status(job: Job, copy: int) -> str:
     if job.values.demonstration:
         texts.append(_("DEMONSTRATION – NO VALUE"))
     size = (job.places.told.width, job.places.told.height)
-    return job.press.form(f"Told{copy}", size, lambda press: _told(press, job.places, texts))
+    return job.press.form(f"Told{copy}", size, lambda press: _draw_notice(press, job.places, texts))
 
 
 def _draw(press: Press, job: Job, half: int) -> None:
@@ -167,7 +167,7 @@ def _draw(press: Press, job: Job, half: int) -> None:
     draw_grid(press, job)
 
 
-def _told(press: Press, places: Places, texts: Sequence[str]) -> None:
+def _draw_notice(press: Press, places: Places, texts: Sequence[str]) -> None:
     box = Box(0, 0, places.told.width, places.told.height)
     press.setFillGray(0)
     press.roundRect(0, 0, box.width, box.height, CORNER / 2, stroke=0, fill=1)

@@ -192,10 +192,10 @@ def print_order_context(asked: PageRequest) -> Context:
         runs = print_queries.planned(issue, wish.first, wish.last)
     except Refusal as refusal:
         return shown | {"hindrance": refusals_text.refusal(refusal)}
-    return shown | _told(wish, runs)
+    return shown | _plan_context(wish, runs)
 
 
-def _told(wish: Wish, runs: tuple[CardRun, ...]) -> Context:
+def _plan_context(wish: Wish, runs: tuple[CardRun, ...]) -> Context:
     cards = sum(run.cards for run in runs)
     return {
         "cards": cards,

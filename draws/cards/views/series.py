@@ -305,7 +305,7 @@ def take_in(order: CommandForm, _asked: PageRequest) -> Success:
     try:
         taken = cards_series.take_in(hall=order.hall, text=text, columns=columns, **order.who)
     except Refusal as refusal:
-        raise _shown(refusal, text) from None
+        raise _with_number_there(refusal, text) from None
     values = {"letter": taken.letter, "size": taken.size}
     done = _("Series %(letter)s is taken in: %(size)s cards, without a fault") % values
     return Success(done, reverse("cards-matrix", args=[taken.pk]))
@@ -326,7 +326,7 @@ def _text(order: CommandForm) -> str:
     return text
 
 
-def _shown(refusal: Refusal, text: str) -> Refusal:
+def _with_number_there(refusal: Refusal, text: str) -> Refusal:
     """Add to the refusal of a square the number that stands there, where it is one."""
     if refusal.code != "bad_series_file":
         return refusal

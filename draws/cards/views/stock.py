@@ -267,10 +267,10 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
     if issue.place == BoxPlace.RECEIVED and counted is not None:
         text = cards_words.miscounted(issue.identification, counted, issue.series.size)
         return Success(text, address, warning=True)
-    return Success(_told(issue), address)
+    return Success(_received_text(issue), address)
 
 
-def _told(issue: Issue) -> str:
+def _received_text(issue: Issue) -> str:
     values = {"issue": issue.identification}
     if issue.place == BoxPlace.SHELF:
         return _("Issue %(issue)s is in stock") % values

@@ -47,7 +47,7 @@ def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
             for one in checkpoints_queries.set_back(hall)
         ],
         "pasted": pasted,
-        "held": [_told(one) for one in held],
+        "held": [_comparison_context(one) for one in held],
         "recent": checkpoints_queries.of_hall(hall)[:PER_PAGE],
     }
     return render(request, "checkpoints/checkpoints.html", context)
@@ -60,7 +60,7 @@ def _vkeys(person: Person) -> tuple[list[str], str]:
         return [], text.refusal(refused)
 
 
-def _told(held: CheckpointCopy) -> dict[str, Any]:
+def _comparison_context(held: CheckpointCopy) -> dict[str, Any]:
     if held.refusal is not None:
         return {"good": False, "words": text.refusal(held.refusal), "head": None}
     assert held.comparison is not None

@@ -167,10 +167,10 @@ def sell_from_page(request: HttpRequest, person: Person) -> HttpResponse:
         return _refused(request, person, refusal)
     try:
         sold = _sold(order, quantity=order.integer("quantity"), given=_given(order))
-        return _shown(person, _told(order, sold))
+        return _render_piece(person, _sold_context(order, sold))
     except Refusal as refusal:
         if earlier := _earlier(order):
-            return _shown(person, _told(order, earlier))
+            return _render_piece(person, _sold_context(order, earlier))
         return _refused(request, person, refusal)
 
 
@@ -225,7 +225,7 @@ def _is_of(order: CommandForm, entry: JournalEntry) -> bool:
     return bool(data["seller"] == (by.username if by else None))
 
 
-def _told(order: CommandForm, sold: SaleResult) -> Context:
+def _sold_context(order: CommandForm, sold: SaleResult) -> Context:
     amount, given = sold.entry.data["amount"], _given(order)
     known = sold.state.game
     names = {run.issue: f"{run.letter} {run.identification}" for run in known.runs} if known else {}
@@ -264,7 +264,7 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
         "offer": refusal.values["left"] if refusal.code == "only_left" else None,
         "may_follow": refusal.code in ("only_left", "sold_out") and _may_follow(person),
     }
-    return _shown(person, context, status=409)
+    return _render_piece(person, context, status=409)
 
 
 def _may_follow(person: Person) -> bool:
@@ -273,7 +273,7 @@ def _may_follow(person: Person) -> bool:
     return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
 
 
-def _shown(person: Person, context: Context, *, status: int = 200) -> HttpResponse:
+def _render_piece(person: Person, context: Context, *, status: int = 200) -> HttpResponse:
     """Return the piece of page; it needs nothing of what a whole page is given."""
     piece = loader.get_template(TEMPLATE)
     shown = piece.render({**context, "key": uuid4(), "hall": person.hall})

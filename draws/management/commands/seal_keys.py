@@ -58,7 +58,7 @@ class Command(HallReport):
         found = the_hall(hall)
         try:
             done = _done(found, options)
-            value = _shown(found)
+            value = _describe_key(found)
         except SealError as error:
             raise CommandError(f"{error.code}: {seal_queries.seal_fault(error.code)}") from error
         value["journal_entry"] = done.number if done else None
@@ -85,7 +85,7 @@ def _done(hall: Hall, options: Mapping[str, Any]) -> JournalEntry | None:
     return None
 
 
-def _shown(hall: Hall) -> dict[str, Any]:
+def _describe_key(hall: Hall) -> dict[str, Any]:
     key = seal_queries.signing_key(hall, at=timezone.now())
     return {
         "hall": hall.code,

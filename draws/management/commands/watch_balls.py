@@ -70,10 +70,10 @@ class Command(BaseCommand):
 
     def _start(self, camera: Camera) -> _Watch:
         stop = Event()
-        watch = CameraWatch(camera, stop=stop, tell=self._tell)
+        watch = CameraWatch(camera, stop=stop, tell=self._print)
         return _Watch(stop, watch, _run(watch))
 
-    def _tell(self, words: str) -> None:
+    def _print(self, words: str) -> None:
         self.stdout.write(words)
         self.stdout.flush()
 

@@ -192,10 +192,10 @@ def randomness(game: GameValues) -> list[Flowable]:
     """Print the digits as verify_draw.py takes them; nothing of a game without a commitment."""
     if game.randomness is None:
         return []
-    return [Spacer(0, 2), indented(_told(game.randomness), FINE)]
+    return [Spacer(0, 2), indented(_randomness_text(game.randomness), FINE)]
 
 
-def _told(told: RandomnessValues) -> str:
+def _randomness_text(told: RandomnessValues) -> str:
     words = [_("RNG bound before the sale to %(commitment)s") % {"commitment": told.commitment}]
     if told.head:
         words.append(_("draw announced as %(head)s") % {"head": told.head})

@@ -50,10 +50,10 @@ def halves(game: GameValues) -> list[Flowable]:
     """Say which of its two games this one of double cards is (R15); nothing of single cards."""
     if not game.half:
         return []
-    return [Spacer(0, 4), indented(_told(game), kit.SMALL), Spacer(0, 2)]
+    return [Spacer(0, 4), indented(_double_cards_text(game), kit.SMALL), Spacer(0, 2)]
 
 
-def _told(game: GameValues) -> str:
+def _double_cards_text(game: GameValues) -> str:
     number = {"number": game.other_half}
     if game.half == 2:
         return _(

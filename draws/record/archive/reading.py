@@ -363,13 +363,13 @@ def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
     fields, name = contents.row_fields(model), contents.row_name(model)
     for told in one.lines(name):
         try:
-            values = dict(_value(field, _told(field, told), known) for field in fields)
+            values = dict(_value(field, _field_value(field, told), known) for field in fields)
             yield model(**values | _kept_back(one, model, values, known))
         except WRONG as error:
             raise Refusal("archive_rows", name=name) from error
 
 
-def _told(field: Field[Any, Any], told: dict[str, Any]) -> Any:
+def _field_value(field: Field[Any, Any], told: dict[str, Any]) -> Any:
     """Return what a row tells of a field, or what was so before the field was."""
     label = contents.row_label(field)
     return told.get(label, LATER[label]) if label in LATER else told[label]

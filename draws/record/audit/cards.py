@@ -254,7 +254,7 @@ def find_matrix_differences(hall: Hall) -> Iterator[Finding]:
     issues = {
         issue.pk: issue.series for issue in Issue.objects.filter(hall=hall).select_related("series")
     }
-    shown = _shown(hall, issues)
+    shown = _stored_rows(hall, issues)
     told = _describe_matrix(hall, *PUT_UP, "claim_checked")
     for entry in told.iterator(chunk_size=2_000):
         yield from _of_entry(entry, issues, shown)
@@ -271,7 +271,7 @@ def _describe_matrix(hall: Hall, *kinds: str) -> QuerySet[JournalEntry]:
     return JournalEntry.objects.filter(hall=hall, kind__in=kinds).order_by("number")
 
 
-def _shown(hall: Hall, issues: dict[int, Series]) -> Shown:
+def _stored_rows(hall: Hall, issues: dict[int, Series]) -> Shown:
     """Return the stored rows of every card that was ever checked, by series and number."""
     numbers: dict[int, set[int]] = defaultdict(set)
     checked = _describe_matrix(hall, "claim_checked").values_list("data__issue", "data__card")

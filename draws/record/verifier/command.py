@@ -164,14 +164,14 @@ def _check(check: Check) -> dict[str, str]:
 def _print(found: Sequence[GivenFile], between: Sequence[Check], verdict: str) -> None:
     for paper in found:
         for check in paper.checks:
-            print(_shown(f"{MARKS[check.verdict]:<6}{paper.file}: {check.words}"))
+            print(_printable(f"{MARKS[check.verdict]:<6}{paper.file}: {check.words}"))
     for check in between:
-        print(_shown(f"{MARKS[check.verdict]:<6}{check.words}"))
+        print(_printable(f"{MARKS[check.verdict]:<6}{check.words}"))
     # However well it holds together, nobody shall take it for a record.
     said = "TRAINING, NOT A RECORD: " if any(check == training() for check in _all(found)) else ""
     print(f"{said}{MARKS[verdict]}")
 
 
-def _shown(text: str) -> str:
+def _printable(text: str) -> str:
     """Return a line in which nothing can steer the terminal it is printed on."""
     return "".join(sign if sign.isprintable() else "?" for sign in text)

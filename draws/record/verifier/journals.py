@@ -77,7 +77,7 @@ def check(lines: BinaryIO) -> Journal:
         for entry in _followed(lines, journal):
             _take(entry, journal)
     except NONSENSE as error:
-        fault = f"entry {journal.entries + 1} {_told(error)}"
+        fault = f"entry {journal.entries + 1} {_reason(error)}"
     if fault:
         journal.checks.append(
             false("chain", f"{fault}; the {journal.entries} entries before it hold")
@@ -128,7 +128,7 @@ def _take(entry: dict[str, Any], journal: Journal) -> None:
         journal.removals.append((entry["number"], data))
 
 
-def _told(error: Exception) -> str:
+def _reason(error: Exception) -> str:
     return str(error) if type(error) is ValueError else "is no journal entry"
 
 

@@ -142,7 +142,7 @@ def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
     stamped = [read_stamp(token, signed.signature, trust) for token in signed.tokens]
     yield _trust(signed, trust, seal, stamped)
     for stamp in stamped:
-        yield from _told(stamp, seal.signed_at)
+        yield from _check_stamp(stamp, seal.signed_at)
     if last is not None:
         stamp = read_stamp(_der(pdf, last), last.content(pdf), trust)
         yield _vouched(stamp, "archive_stamp", "the whole file was time-stamped")
@@ -250,7 +250,7 @@ def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[HeldStamp]) -
     return good("trusted", f"sealed {at} with a key that the hall's certificate vouches for")
 
 
-def _told(stamp: HeldStamp, signed_at: datetime) -> Iterator[Check]:
+def _check_stamp(stamp: HeldStamp, signed_at: datetime) -> Iterator[Check]:
     yield _vouched(stamp, "time_stamp", "time-stamped")
     if abs(stamp.at - signed_at) > APART:
         words = (

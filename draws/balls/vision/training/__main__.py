@@ -27,12 +27,12 @@ def main() -> int:
     try:
         fonts = enough_training_fonts()
     except LookupError as error:
-        _tell(str(error))
+        _print(str(error))
         return 2
     asked.out.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
     gathered = gather(asked.pictures, seed=asked.seed, fonts=fonts, cores=asked.cores)
-    _tell(
+    _print(
         f"{asked.pictures} pictures in {len(fonts)} typefaces, {time.monotonic() - started:.0f} s"
     )
     # A fork sees the pictures without a copy; two threads of one step would wait for each other
@@ -48,7 +48,7 @@ def main() -> int:
         process.join()
     if any(process.exitcode for process in taught):
         return 1
-    _tell(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
+    _print(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
     return 0
 
 
@@ -83,7 +83,7 @@ def _taught(course: Course, gathered: Gathered, asked: argparse.Namespace) -> No
 
 
 def _teller(name: str) -> Callable[[str], None]:
-    return lambda line: _tell(f"{name}, {line}")
+    return lambda line: _print(f"{name}, {line}")
 
 
 def _asked() -> argparse.Namespace:
@@ -96,7 +96,7 @@ def _asked() -> argparse.Namespace:
     return words.parse_args()
 
 
-def _tell(line: str) -> None:
+def _print(line: str) -> None:
     sys.stdout.write(line + "\n")
     sys.stdout.flush()
 

@@ -52,7 +52,7 @@ def locating_batch(
     others = gathered.others[chosen].astype(np.float64)
     readable = numbers != samples.NO_NUMBER
     wrong = rng.random(len(chosen)) < LOCATING_WRONG
-    shown = _shown(rng, angles, wrong, readable)
+    shown = _turned_angles(rng, angles, wrong, readable)
     twin = np.array(
         [
             samples.turns(int(n), bool(z))
@@ -97,7 +97,7 @@ def locating_right(scores: Tensor, lesson: LocatingBatch) -> float:
     return float(((scores[judged, 0] > 0) == (lesson.upright[judged] > 0.5)).float().mean())
 
 
-def _shown(
+def _turned_angles(
     rng: np.random.Generator, angles: Reals, wrong: NDArray[np.bool_], readable: NDArray[np.bool_]
 ) -> Reals:
     """Return the angle each picture is turned back by: its own, or a wrong one, often upside down."""
@@ -267,7 +267,12 @@ def reading_wrong(scores: Tensor, lesson: ReadingBatch) -> Tensor:
         label_smoothing=SMOOTHING,
     )
     legible, marked = scores[:, TENS + UNITS], scores[:, TENS + UNITS + 1]
-    return tens + units + _told(legible, lesson.legible) + 0.3 * _told(marked, lesson.marked)
+    return (
+        tens
+        + units
+        + _cross_entropy(legible, lesson.legible)
+        + 0.3 * _cross_entropy(marked, lesson.marked)
+    )
 
 
 def reading_right(scores: Tensor, lesson: ReadingBatch) -> float:
@@ -278,7 +283,7 @@ def reading_right(scores: Tensor, lesson: ReadingBatch) -> float:
     return float((tens & units).float().mean())
 
 
-def _told(scores: Tensor, truth: Tensor) -> Tensor:
+def _cross_entropy(scores: Tensor, truth: Tensor) -> Tensor:
     judged = truth >= 0
     return functional.binary_cross_entropy_with_logits(scores[judged], truth[judged])
 

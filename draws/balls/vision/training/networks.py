@@ -55,7 +55,7 @@ class Locator(_Network):
             _layer(80, 48, 3),
             nn.Flatten(),
         )
-        self.told = _told(48 * (facing.TURNING_SIDE // 8) ** 2, 64, PLACED)
+        self.told = _head(48 * (facing.TURNING_SIDE // 8) ** 2, 64, PLACED)
 
 
 class Reader(_Network):
@@ -77,10 +77,10 @@ class Reader(_Network):
             _layer(64, 64, 3),
             nn.Flatten(),
         )
-        self.told = _told(64 * (facing.SIDE // 8) ** 2, 72, READ)
+        self.told = _head(64 * (facing.SIDE // 8) ** 2, 72, READ)
 
 
-def _told(places: int, width: int, out: int) -> nn.Sequential:
+def _head(places: int, width: int, out: int) -> nn.Sequential:
     return nn.Sequential(
         nn.Dropout(0.1), nn.Linear(places, width), nn.ReLU(inplace=True), nn.Linear(width, out)
     )

@@ -131,7 +131,7 @@ def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Sho
     shown = []
     for act in acts:
         must_ask = _must_ask(act, style.is_marked(act.number or 0), trial.format)
-        number, reason = _told(watcher, scene.play([act]))
+        number, reason = _outcome(watcher, scene.play([act]))
         shown.append(ShownAct(act, must_ask, number, reason, *judge.taken()))
     return shown
 
@@ -177,7 +177,7 @@ class _Judge:
         return seen
 
 
-def _told(watcher: Watcher, frames: Iterable[Frame]) -> tuple[int | None, str]:
+def _outcome(watcher: Watcher, frames: Iterable[Frame]) -> tuple[int | None, str]:
     """Return the announced number of an act, or why somebody is asked; neither where nothing was told."""
     events = [event for frame in frames for event in watcher.see(frame)]
     readings = [event for event in events if isinstance(event, BallReading)]
