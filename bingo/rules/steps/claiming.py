@@ -1,4 +1,4 @@
-"""Claims: a call stops the draw, cards are checked, the "any more?" window, what each winner has won (R43-R50, R6).
+"""Claims: a call, called cards checked, the "any more?" window, what each winner won (R43-R50, R6).
 
 Also where the money goes that the smallest coin leaves over: into the jackpot, or into the next
 game's fund (R6).
