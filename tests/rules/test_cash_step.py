@@ -158,7 +158,8 @@ def test_second_game_of_double_cards_has_what_the_first_left() -> None:
 def test_step_that_is_no_coin_is_refused(step: int) -> None:
     with pytest.raises(Refusal) as refused:
         policies.record(tills=(), cash_step=step)
-    assert refused.value == Refusal("bad_cash_step", step=step)
+    expected = Refusal("bad_policy_amount", field="cash_step", least=1, most=prizes.MOST)
+    assert refused.value == expected
 
 
 def test_step_is_told_only_where_there_is_one() -> None:

@@ -11,7 +11,7 @@ from halls.models import Hall
 ONE = {"issue": "A 1001", "first": 7, "last": 7}
 FIVE = {"issue": "A 1001", "first": 7, "last": 11}
 DONE: dict[str, Any] = {
-    "ranges": [FIVE], "due": 1000_00, "given": None, "change": None, "entry": 41, "receipt": False,
+    "ranges": [FIVE], "due": "CVE 1,000.00", "given": None, "change": None, "entry": 41, "receipt": False,
     "key": "4b0c", "next": 12, "left": 49,
 }  # fmt: skip
 
@@ -38,8 +38,9 @@ def test_sale_tells_which_cards_to_hand_out() -> None:
 
 def test_sale_tells_the_change_where_the_cash_was_typed() -> None:
     assert "Change" not in told()
-    assert "Change" in (page := told(given=2000_00, change=1000_00))
-    assert "1,000.00" in page
+    page = told(given=1500_00, paid="CVE 1,500.00", change="CVE 500.00")
+    assert "Change" in page
+    assert "CVE 500.00" in page
     assert "Change" in told(given=1000_00, change=0)
 
 

@@ -24,7 +24,7 @@ def test_destruction_written_against_the_rules_is_named(fresh_database: FreshDat
     [card] = data["cards"]
     forged: list[tuple[dict[str, Any], timedelta, str]] = [
         (data | {"witness": manager["by"].username}, timedelta(), "rules_refuse"),
-        ({"cards": [card]}, timedelta(), "entry_malformed"),
+        ({"cards": [card]}, timedelta(), "rules_refuse"),
         (data | {"cards": [card | {"paid": "2020-01-01"}]}, timedelta(), "rules_refuse"),
         (data | {"cards": [card | {"card": 2}]}, timedelta(), "rules_refuse"),
         (data, timedelta(days=1), "rules_refuse"),
