@@ -175,7 +175,7 @@ def file_of(root: Path, language: str) -> Path:
 def update(root: Path, language: str) -> int:
     """Bring a catalogue up to the sources; return how many messages await translation."""
     catalog = kept(root, language)
-    catalog.update(needed(root, language), no_fuzzy_matching=True)
+    catalog.update(needed(root, language), no_fuzzy_matching=True, update_creation_date=False)
     catalog.obsolete.clear()
     path = file_of(root, language)
     path.parent.mkdir(parents=True, exist_ok=True)
