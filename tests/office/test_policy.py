@@ -38,7 +38,7 @@ def form(evening: Evening, **changed: str | None) -> dict[str, str]:
     """Return the fields of a good form; None leaves one out."""
     first, second = evening.hall.tills.order_by("name")
     fields: dict[str, str | None] = {
-        **{name: "0" for name in policy_queries.NUMBERS},
+        **dict.fromkeys(policy_queries.NUMBERS, "0"),
         "difference_limit": "5,50", "blind_count": "on", "second-shift_closed": "on",
         "second-cash_moved": "on", "receipts": "printed", "low_stock": "30",
         "source": "camera", "automatic": "97,5", "interval": "4", "patience": "45",
