@@ -36,7 +36,9 @@ class Seat:
 def hall(code: str, *, cashiers: int, cards: int) -> Hall:
     """Make a hall with one issue of `cards` on sale, and a cashier at each of its tills."""
     made = _hall(code, cashiers)
-    staff = {role: made.people.filter(roles__contains=[role])[0] for role in Role}
+    staff = {
+        role: made.people.filter(roles__contains=[role]).order_by("username")[0] for role in Role
+    }
     manager, chief = staff[Role.HALL_MANAGER], staff[Role.TABLE_CHIEF]
     now = timezone.now()
     authorisations.record(

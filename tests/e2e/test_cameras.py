@@ -57,13 +57,13 @@ def picture(person: Person, what: str) -> None:
 
 
 def set_up(hall: RunningHall, **changed: Any) -> Camera:
-    manager = hall.hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    manager = hall.hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
     usual: dict[str, Any] = {"name": "Saída", "url": ADDRESS, "format": 30, "settings": {}}
     return cameras.set_up(hall=hall.hall, **(usual | changed), by=manager, at=timezone.now())
 
 
 def register(hall: RunningHall) -> None:
-    manager = hall.hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    manager = hall.hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
     ball_sets.register(
         hall=hall.hall, serial="T-30", format=30, marks=(6, 9), by=manager, at=timezone.now()
     )

@@ -275,7 +275,9 @@ def test_numbers_are_painted_and_the_page_is_fetched_now_and_then(
 @pytest.mark.slow
 def test_tiles_choose_the_price_and_keep_it(browser: Browser, running_hall: RunningHall) -> None:
     hall: Hall = running_hall.hall
-    staff = {role: hall.people.filter(roles__contains=[role])[0] for role in Role}
+    staff = {
+        role: hall.people.filter(roles__contains=[role]).order_by("username")[0] for role in Role
+    }
     at = timezone.now()
     session = sessions.open_session(
         hall=hall, checked=True, ends_at=tonight(at), by=staff[Role.HALL_MANAGER], at=at

@@ -239,7 +239,9 @@ def test_forgetting_that_the_rule_does_not_allow_is_found(
 
 def opened(session: Session) -> Case:
     """Open a case about the session's game."""
-    manager = session.hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    manager = session.hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[
+        0
+    ]
     return custody_services.open_case(
         game=session.games.get(), reference="7/2026", reason="x", by=manager, at=after(0)
     )

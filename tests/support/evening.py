@@ -311,7 +311,7 @@ def authorise(hall: Hall, **changed: Any) -> Authorisation:
 
     `jackpot_terms` are told beside the limits that a jackpot has here, unless they tell others.
     """
-    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
     granted: dict[str, Any] = {
         "reference": "1/2026", "valid_from": day_of(hall).replace(month=1, day=1),
         "formats": FORMATS, "faces": [FACE], "sizes": {"L": 60}, "double_cards": True,
@@ -325,7 +325,7 @@ def authorise(hall: Hall, **changed: Any) -> Authorisation:
 
 
 def _receive(hall: Hall, identification: str, format: int) -> None:
-    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+    manager = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
     stock.receive(
         hall=hall, series=_series(hall, manager, format), identification=identification, face=FACE,
         face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, counted=SIZE, by=manager,

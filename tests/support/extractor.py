@@ -61,7 +61,7 @@ class Extractor:
 
     def hang_up(self, hall: Hall) -> Camera:
         """Set up the hall's camera before this machine."""
-        by = hall.people.filter(roles__contains=[Role.HALL_MANAGER])[0]
+        by = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
         return cameras.set_up(
             hall=hall, name="Saída", url=self.camera.url, format=90,
             settings=self.area.document(), by=by, at=timezone.now(),
