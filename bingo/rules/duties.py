@@ -8,47 +8,25 @@ of its own, with two persons and a reason.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from bingo.rules import policies
 from bingo.rules.cards import require_text
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
-from bingo.rules.facts import Data, stored
+from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import FIRST, RNG
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
-
-    from bingo.rules.session_state import SessionState
-
 
 # What may be left out, and of what: the set of a format, the approval of a set or a device by its
 # name, the roll call of a set by its serial.
 SET, APPROVAL, OPENING, CLOSING = "ball_set", "approval", "opening_call", "closing_call"
 DUTIES = (SET, APPROVAL, OPENING, CLOSING)
 LONGEST_SUBJECT = max(LONGEST_SERIAL, 60)  # the name of a device is the longer one
-
-
-@stored("drawn", "extracted", "left_out")
-@dataclass(frozen=True, slots=True)
-class BallDuties:
-    """What a session has come to: `drawn` the serials of the sets that its games were drawn from.
-
-    `extracted` is the last game of which a ball has come from an extractor, 0 while there is none;
-    `left_out` holds (duty, subject) of what two persons let be left out.
-    """
-
-    drawn: tuple[str, ...] = ()
-    extracted: int = 0
-    left_out: tuple[tuple[str, str], ...] = ()
-
-
-NONE = BallDuties()
 
 
 def bind(session: SessionState) -> bool:

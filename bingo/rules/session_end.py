@@ -13,38 +13,19 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from bingo.rules import jackpots, unclaimed
 from bingo.rules.cards import require_text
-from bingo.rules.facts import Data, stored
+from bingo.rules.facts import Data
 from bingo.rules.game import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-
-if TYPE_CHECKING:
-    from bingo.rules.session_state import SessionState
-
+from bingo.rules.session_state import Ending, SessionState
 
 BEFORE = timedelta(minutes=10)  # R53
 LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
 # A game whose balls are over is no longer the one of which "it is the last" can be said.
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
-
-
-@stored("ends_at", "last_game")
-@dataclass(frozen=True, slots=True)
-class Ending:
-    """How a session ends: `ends_at` as `written` gives it, empty where no end is planned.
-
-    `last_game` is the number of the game announced as the last, 0 until then.
-    """
-
-    ends_at: str = ""
-    last_game: int = 0
-
-
-NONE = Ending()
 
 
 def written(moment: datetime) -> str:

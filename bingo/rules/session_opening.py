@@ -10,8 +10,7 @@ from bingo.rules.facts import Data, given
 from bingo.rules.game import Fact
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_end import Ending
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import Ending, SessionState
 
 HIGHEST = 90  # of the sets of sessions that do not say which formats are played
 

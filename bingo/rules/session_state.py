@@ -4,14 +4,37 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from bingo.rules import duties as duty_rules
-from bingo.rules import facts, session_end
-from bingo.rules.duties import BallDuties
+from bingo.rules import facts
 from bingo.rules.facts import Data, stored
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.session_end import Ending
 from bingo.rules.shifts import ShiftState
+
+
+@stored("ends_at", "last_game")
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a session ends: `ends_at` as `written` gives it, empty where no end is planned.
+
+    `last_game` is the number of the game announced as the last, 0 until then.
+    """
+
+    ends_at: str = ""
+    last_game: int = 0
+
+
+@stored("drawn", "extracted", "left_out")
+@dataclass(frozen=True, slots=True)
+class BallDuties:
+    """What a session has come to: `drawn` the serials of the sets that its games were drawn from.
+
+    `extracted` is the last game of which a ball has come from an extractor, 0 while there is none;
+    `left_out` holds (duty, subject) of what two persons let be left out.
+    """
+
+    drawn: tuple[str, ...] = ()
+    extracted: int = 0
+    left_out: tuple[tuple[str, str], ...] = ()
 
 
 @stored("open", "shifts", "games", "game", "jackpot", "last_sold")
@@ -32,9 +55,9 @@ class SessionState:
     jackpot: Jackpot | None = None
     last_sold: tuple[tuple[int, int], ...] = ()
     levels: tuple[Jackpot, ...] = ()
-    ending: Ending = session_end.NONE
+    ending: Ending = Ending()
     carried: int = 0
-    balls: BallDuties = duty_rules.NONE
+    balls: BallDuties = BallDuties()
 
     @property
     def jackpots(self) -> tuple[Jackpot, ...]:

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import duties, session, session_state
+from bingo.rules import session, session_state
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import CALLED, ENDS, OPENED, WHOLE_GAMES, Play
@@ -104,7 +104,7 @@ def test_hall_that_has_not_decided_is_asked_with_the_first_ball_of_an_extractor(
     unapproved = CALLED | {"unapproved": ["B-0017"]}
     assert play.refused("ball_announced", **ball, **unapproved).code == "not_approved"
     play.do("ball_announced", **ball, **CALLED)
-    assert play.state.balls == duties.BallDuties(("B-0017",), 1)
+    assert play.state.balls == session_state.BallDuties(("B-0017",), 1)
     # The others come from the same set.
     play.do("ball_announced", **ball | {"number": 8})
     assert session.replay(play.journal) == play.state

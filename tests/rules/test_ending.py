@@ -166,7 +166,7 @@ def bound(minutes: float = 60) -> Play:
 
 
 def test_session_opens_with_its_end_planned() -> None:
-    assert Play().state.ending == session_end.Ending(ends_at=ENDS)
+    assert Play().state.ending == session_state.Ending(ends_at=ENDS)
     for missing in ({"ends_at": None}, {"moment": None}):
         with pytest.raises(Refusal, match="session_end_missing"):
             Play(**missing)
