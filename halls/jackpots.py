@@ -55,7 +55,7 @@ class OwnLevel:
         """What a fact calls it."""
         return {"level": self.level}
 
-    def held(self, hall: Hall, _kind: str) -> list[int]:
+    def balance_at_rest(self, hall: Hall, _kind: str) -> list[int]:
         """Return what the levels hold. Raises Refusal jackpot_in_play."""
         _require_jackpot_at_rest(hall)
         return list_balances(hall)
@@ -80,7 +80,7 @@ class LinkOfHalls:
         """What a fact calls it."""
         return {"link": self.code}
 
-    def held(self, hall: Hall, kind: str) -> int:
+    def balance_at_rest(self, hall: Hall, kind: str) -> int:
         """Return what it holds; no hall may be playing for it but where money is put in.
 
         Raises Refusal: unknown_link, link_over, link_in_play (`hall`).
@@ -201,7 +201,7 @@ def _decide(
     **who: Unpack[Who],
 ) -> JournalEntry:
     """Decide what becomes of a jackpot's money and write it down; the hall must be locked."""
-    held = jackpot.held(hall, verb.kind)
+    held = jackpot.balance_at_rest(hall, verb.kind)
     second = second_person.second(witness, by=who["by"], kind=verb.kind, hall=hall)
     return jackpot.record(hall, Fact(verb.kind, verb.decide(held, **asked) | second), **who)
 

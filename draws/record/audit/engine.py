@@ -98,7 +98,7 @@ USUAL: Mapping[str, Source] = MappingProxyType(
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class RowStep:
     """A row of a table with the value of each field; `new` where the entry made it."""
 
     table: str
@@ -116,19 +116,19 @@ class Row:
             books.change(self.table, key, **found)
 
 
-def row(table: str, *names: str, **values: Any) -> Row:
+def row(table: str, *names: str, **values: Any) -> RowStep:
     """Return a row that an entry makes: fields as the data names them, and those of another name."""
     return _row(table, names, values, new=True)
 
 
-def change(table: str, *names: str, **values: Any) -> Row:
+def change(table: str, *names: str, **values: Any) -> RowStep:
     """Return what an entry makes of an older row, likewise; its key is among the fields."""
     return _row(table, names, values, new=False)
 
 
-def _row(table: str, names: tuple[str, ...], values: Mapping[str, Any], *, new: bool) -> Row:
+def _row(table: str, names: tuple[str, ...], values: Mapping[str, Any], *, new: bool) -> RowStep:
     own = {name: USUAL.get(name) or Field(name) for name in (*TABLES[table].key, *names)}
-    return Row(table, {**own, **values}, new)
+    return RowStep(table, {**own, **values}, new)
 
 
 @dataclass(frozen=True, slots=True)

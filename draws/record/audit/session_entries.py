@@ -16,7 +16,7 @@ from draws.record.audit.engine import (
     SESSION,
     Each,
     Field,
-    Row,
+    RowStep,
     Step,
     author,
     change,
@@ -33,7 +33,7 @@ NEW_GAME: Mapping[str, Any] = MappingProxyType(
 )  # fmt: skip
 
 
-def _cash(kind: str) -> Row:
+def _cash(kind: str) -> RowStep:
     """Return the movement of the drawer that goes with an entry."""
     return row(
         "cash", *SHIFT, kind=kind, amount=lambda _books, entry: cash_of(entry.kind, entry.data)

@@ -9,7 +9,7 @@ from bingo.rules import session as rules
 from draws import terms
 from draws.record import audit
 from draws.record.audit import entries
-from draws.record.audit.engine import Row
+from draws.record.audit.engine import RowStep
 from draws.record.audit.hall_entries import HALL_ENTRIES
 from draws.record.audit.session_entries import SESSION_ENTRIES
 from draws.record.audit.table_specs import TABLES
@@ -32,7 +32,7 @@ def test_kinds_are_facts_of_a_session_or_beside_them() -> None:
 
 def test_every_row_names_its_key_and_fields_that_can_be_read() -> None:
     steps = [step for steps in entries.WRITES.values() for step in steps]
-    rows = [step for step in steps if isinstance(step, Row)]
+    rows = [step for step in steps if isinstance(step, RowStep)]
     assert rows
     for one in rows:
         table = TABLES[one.table]
