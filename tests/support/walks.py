@@ -20,17 +20,20 @@ class Walk:
 
     def __init__(self) -> None:
         self._codes: Counter[CodeType] = Counter()
+        self.over = False
 
     def note(self, frame: FrameType, event: str, _argument: Any) -> None:
         """Take a call down, as `sys.setprofile` tells of it."""
-        if event == "call":
+        if self.over:
+            sys.setprofile(None)  # in a thread that began meanwhile, and outlives the walk
+        elif event == "call":
             self._codes[frame.f_code] += 1
 
     @property
     def files(self) -> dict[str, list[str]]:
         """The functions called in each file; a comprehension is its function's."""
         found: dict[str, list[str]] = {}
-        for code in self._codes:
+        for code in list(self._codes):
             if code.co_filename.startswith(APPS) and code.co_name != "<module>":
                 names = found.setdefault(str(Path(code.co_filename).relative_to(ROOT)), [])
                 name = code.co_qualname.split(".<locals>", 1)[0]
@@ -42,7 +45,7 @@ class Walk:
         """Return how often a function was called."""
         return sum(
             count
-            for code, count in self._codes.items()
+            for code, count in list(self._codes.items())
             if (code.co_filename, code.co_qualname) == (str(ROOT / file), name)
         )
 
@@ -56,5 +59,6 @@ def walking() -> Iterator[Walk]:
     try:
         yield walk
     finally:
+        walk.over = True
         sys.setprofile(None)
         threading.setprofile(None)
