@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import hypothesis
 import psycopg
 import pytest
 from django.conf import settings
@@ -24,6 +25,13 @@ from tests.support import database
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let the order of tests be drawn: no test may lean on those before it."""
     parser.addoption("--shuffle", type=int, metavar="SEED", help="run the tests in an order drawn")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Try a quarter of the usual examples where the slow tests are left out; `test-all` tries all."""
+    hypothesis.settings.register_profile("quick", max_examples=25)
+    if config.option.markexpr == "not slow":
+        hypothesis.settings.load_profile("quick")
 
 
 @pytest.hookimpl(trylast=True)

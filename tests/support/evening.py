@@ -8,6 +8,7 @@ from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
+from django.db import transaction
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
@@ -26,6 +27,7 @@ from halls import authorisations, sessions, tills
 from halls.equipment import ball_sets, duties
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
+from halls.journal import head
 from halls.models import (
     Authorisation,
     BallSet,
@@ -197,9 +199,15 @@ class Evening:
 
     def _drawing(self) -> None:
         games_services.announce_draw(game=self.game, **self.who(Role.CALLER))
+        self.announce_balls(*self.numbers())
+
+    def announce_balls(self, *numbers: int) -> None:
+        """Announce balls keyed by the caller, all in one transaction, which is quick."""
         game, who = self.game, self.who(Role.CALLER)
-        for number in self.numbers():
-            draw.announce_ball(game=game, number=number, **who)
+        with transaction.atomic():
+            book = head.open_book(game.session, [])
+            for number in numbers:
+                draw.post(game, number, BY_HAND, book=book, **who)
 
     def _stopped(self) -> None:
         draw.call_claim(game=self.game, combination="bingo", **self.who(Role.CALLER))
