@@ -6,7 +6,7 @@ typed into a form that was refused stands in it again, without another word.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from django import template
@@ -81,19 +81,21 @@ def field(
     of: Any = "", part: Any = "", looks: str = "", box: str = "", hint: Text = "",
     wrong: Text = "", unseen: bool = False,
     value: Any = None, default: Any = "", blank: bool = False, optional: bool = False,
-    first: bool = False, **more: Any,
+    first: bool = False, here: bool = True, suggested: Iterable[Text] = (), **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a field of one line: `kind` is one of KINDS, `more` are attributes of its input.
 
     It holds what was typed, else `default`; or `value`, or nothing (`blank`), whatever was typed.
+    Of rows with the same field what was typed stands `here` alone, in the one that was refused.
     `first` puts the cursor into it unless the page has something to say. `id` is its name unless
     another has it, `of` tells apart the fields of several rows, `unseen` hides its label from eyes.
     """
     its = KINDS[kind]
     if value is None:
-        value = str(typed_value(context, name, default))
+        value = str(typed_value(context, name, default)) if here else default
     shown = render_value_in_context(value, context)
     id = _id(id or name, of, part)
+    names = f"{id}-names" if suggested else ""
     named = {
         "id": id,
         "name": name,
@@ -101,18 +103,25 @@ def field(
         **html_names(more),
         "required": bool(more.get("required", not optional)),
         "autofocus": bool(more.get("autofocus", first and not context.get("notice"))),
+        "list": names,
         **_wrong(name, wrong),
     }
     holds = "" if blank or its.secret else format_html(' value="{}"', shown)
-    control = format_html("<input{}{} />", attributes(named), holds)
+    control = format_html("<input{}{} />{}", attributes(named), holds, _suggested(names, suggested))
     looks = f"{its.looks} {looks}"
     return _box(control, label, id=id, looks=looks, box=box, hint=hint, unseen=unseen)
+
+
+def _suggested(id: str, values: Iterable[Text]) -> SafeString:
+    """Return the values that a browser proposes for a field, nothing where there are none."""
+    drawn = format_html_join("", '<option value="{}"></option>', ((value,) for value in values))
+    return format_html('<datalist id="{}">{}</datalist>', id, drawn) if drawn else drawn
 
 
 @register.simple_tag(takes_context=True)
 def text_field(
     context: Context, name: str, label: Text, *, id: str = "",
-    of: Any = "", part: Any = "", hint: Text = "",
+    of: Any = "", part: Any = "", hint: Text = "", wrong: Text = "",
     value: Any = None, default: Any = "", blank: bool = False, optional: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a field of several lines; see `field`."""
@@ -120,6 +129,7 @@ def text_field(
         value = "" if blank else typed_value(context, name, default)
     id = _id(id or name, of, part)
     named = {"id": id, "name": name, "required": not optional, **html_names(more)}
+    named |= _wrong(name, wrong)
     control = format_html("<textarea{}>{}</textarea>", attributes(named), value)
     return _box(control, label, id=id, looks="", box="", hint=hint, unseen=False)
 
@@ -155,23 +165,26 @@ def _pair(option: Any) -> tuple[Any, Any]:
     return option if isinstance(option, tuple) else (option.pk, option)
 
 
-@register.simple_block_tag
+@register.simple_block_tag(takes_context=True)
 def select(
-    content: str, name: str, label: Text, *, id: str = "",
-    of: Any = "", part: Any = "", looks: str = "",
-    hint: Text = "", **more: Any,
+    context: Context, content: str, name: str, label: Text, *, id: str = "",
+    of: Any = "", part: Any = "", looks: str = "", box: str = "",
+    hint: Text = "", unseen: bool = False, first: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
-    """Return a list to choose from whose options the template writes itself."""
+    """Return a list to choose from whose options the template writes itself; see `field`."""
     id = _id(id or name, of, part)
-    named = attributes({"id": id, "name": name, **html_names(more)})
-    control = format_html("<select{}>{}</select>", named, content)
-    return _box(control, label, id=id, looks=looks, box="", hint=hint, unseen=False)
+    named = html_names(
+        {"id": id, "name": name, **more, "autofocus": first and not context.get("notice")}
+    )
+    control = format_html("<select{}>{}</select>", attributes(named), content)
+    return _box(control, label, id=id, looks=looks, box=box, hint=hint, unseen=unseen)
 
 
 @register.simple_tag(takes_context=True)
 def check(
     context: Context, name: str, label: Text, *, id: str | None = None, default: bool = False,
-    checked: bool | None = None, value: str = "", type: str = "checkbox", **more: Any,
+    checked: bool | None = None, value: str = "", type: str = "checkbox", box: str = "",
+    wrong: Text = "", **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a box to tick: ticked again in a form that was refused, else by `default`.
 
@@ -181,10 +194,33 @@ def check(
         held = typed_value(context, name, "on" if default else "")
         checked = held == (value or "on")
     named = {"type": type, "id": name if id is None else id, "name": name, "value": value}
+    named |= {**html_names(more), "checked": bool(checked), **_wrong(name, wrong)}
     return format_html(
-        '<label class="check"><input{} /><span>{}</span></label>',
-        attributes({**named, **html_names(more), "checked": bool(checked)}),
+        '<label class="{}"><input{} /><span>{}</span></label>',
+        " ".join(filter(None, ["check", box])),
+        attributes(named),
         label,
+    )
+
+
+@register.simple_block_tag
+def radio(
+    content: str, name: str, value: Any, *, chosen: Any = None, checked: bool = False,
+    looks: str = "", disabled: bool = False, **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return one of several choices, whose words stand between: `chosen` is the value that holds."""
+    named = {
+        **html_names(more),
+        "checked": bool(checked or str(value) == str(chosen)),
+        "disabled": bool(disabled),
+    }
+    return format_html(
+        '<label class="{}"><input type="radio" name="{}" value="{}"{} /><span>{}</span></label>',
+        " ".join(["choice", *(f"choice--{look}" for look in looks.split())]),
+        name,
+        value,
+        attributes(named),
+        content,
     )
 
 

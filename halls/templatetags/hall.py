@@ -99,6 +99,9 @@ def ticked(context: dict[str, Any], verb: str, name: str, default: bool = False)
 
 
 @register.simple_tag(takes_context=True)
-def refused(context: dict[str, Any], verb: str) -> bool:
-    """Return whether it is this form that was refused."""
-    return bool(context["verb"] == verb)
+def refused(context: dict[str, Any], verb: str, **of: Any) -> bool:
+    """Return whether it is this form that was refused: `of` several rows, the one that sent these."""
+    typed = context["typed"]
+    return bool(
+        context["verb"] == verb and all(typed.get(name) == str(its) for name, its in of.items())
+    )

@@ -44,7 +44,7 @@ def test_player_is_named_with_few_keys_and_a_held_sale_sells_nothing(
     page.click("#sold [data-offer='2']")
     expect(page.locator("#player")).to_have_value("")
     assert list(Sale.objects.order_by("pk").values_list("first", "last")) == [(1, 4), (5, 6)]
-    expect(page.locator("#players-named option").first).to_have_count(1)
+    expect(page.locator("#player-names option").first).to_have_count(1)
 
     hand_out(evening, 5)
     page.reload()

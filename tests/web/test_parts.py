@@ -59,6 +59,46 @@ def test_what_is_wrong_with_a_field_is_tied_to_it() -> None:
     assert 'aria-invalid="true" aria-describedby="wrong-base"' in shown
 
 
+def test_field_of_a_refused_row_holds_what_was_typed_there_alone() -> None:
+    typed = refused(reason="rain", row="7")
+    source = '{% refused "set" row=row as here %}{% field "reason" "Why" here=here %}'
+    assert 'value="rain"' in drawn(source, row=7, **typed)
+    assert 'value=""' in drawn(source, row=8, **typed)
+    assert 'value=""' in drawn(source, row=7, **typed | {"verb": "add"})
+
+
+def test_field_with_values_proposed_names_their_list() -> None:
+    source = '{% field "zone" "Zone" suggested=zones %}'
+    shown = drawn(source, zones=["A", "<b>"])
+    assert 'list="zone-names"' in shown
+    assert (
+        '<datalist id="zone-names"><option value="A"></option>'
+        '<option value="&lt;b&gt;"></option></datalist>'
+    ) in shown
+    assert "list" not in drawn(source, zones=[])
+
+
+def test_radio_is_checked_where_its_value_holds() -> None:
+    source = '{% radio "face" value chosen=held %}{{ value }}<b>!</b>{% endradio %}'
+    assert drawn(source, value=200, held="200") == (
+        '<label class="choice"><input type="radio" name="face" value="200" checked />'
+        "<span>200<b>!</b></span></label>"
+    )
+    assert "checked" not in drawn(source, value=20, held="200")
+    assert 'value="" checked' in drawn(source, value="", held="")
+    taken = drawn('{% radio "ink" "red" looks="taken" disabled="by 200" %}red{% endradio %}')
+    assert 'class="choice choice--taken"' in taken
+    assert 'value="red" disabled' in taken
+
+
+def test_list_takes_the_cursor_unless_the_page_has_something_to_say() -> None:
+    source = (
+        '{% select "series" "Matrix" first=True unseen=True %}<option>A</option>{% endselect %}'
+    )
+    assert '<select id="series" name="series" autofocus>' in drawn(source)
+    assert "autofocus" not in drawn(source, notice="Refused")
+
+
 def test_cursor_waits_where_the_page_has_something_to_say() -> None:
     assert "autofocus" in drawn('{% field "base" "Base" first=True %}')
     assert "autofocus" not in drawn('{% field "base" "Base" first=True %}', notice={"kind": "ok"})

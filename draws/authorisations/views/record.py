@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bingo import writing
-from bingo.rules import distributions, formats, jackpots, rulebooks
+from bingo.rules import distributions, jackpots, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.equipment import CHECKED
 from bingo.rules.equipment import NAMED as OF_THE_LAW
@@ -117,7 +117,7 @@ def authorise_context(asked: PageRequest) -> Context:
     hall, book = asked.hall, rulebooks.get(asked.hall.rulebook)
     last = authorisations_words.today(hall)
     first = _first(hall, last)
-    ticked = [one for one in formats.FORMATS if asked.typed.get(f"format-{one}") == "on"]
+    granted_formats = last.formats if last else [90]
     granted_languages = last.languages if last else []
     granted_without = last.exempt if last else []
     terms = last.jackpot_terms if last else {}
@@ -134,8 +134,14 @@ def authorise_context(asked: PageRequest) -> Context:
             book, typed=typed, granted=last.distributions if last else [], wrong=wrong
         ),
         "tab": "authorisations",
-        "ticked_formats": ticked if asked.typed else first["formats"],
-        "kinds": [(one, cards_words.FORMATS[one]) for one in book.column_counts],
+        "kinds": [
+            (
+                name := f"format-{one}",
+                cards_words.FORMATS[one],
+                _is_ticked(asked, name, one in granted_formats),
+            )
+            for one in book.column_counts
+        ],
         "sizes_of_law": ", ".join(f"{letter} {size}" for letter, size in book.series_sizes.items()),
         "languages": [
             (one, name, _spoken(asked, one, granted_languages))
@@ -182,12 +188,10 @@ def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:
     shares = rulebooks.get(hall.rulebook).shares
     if last is None:
         return {
-            "formats": [90],
             "line_share": _percent(shares.line) if shares else "",
             "bingo_share": _percent(shares.bingo) if shares else "",
         }
     return {
-        "formats": last.formats,
         "faces": "\n".join(ink_money(hall, face) for face in last.faces),
         "sizes": "\n".join(f"{letter} {size}" for letter, size in last.sizes.items()),
         "double_cards": last.double_cards,
