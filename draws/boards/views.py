@@ -251,7 +251,12 @@ def screens_context(asked: PageRequest) -> Context:
 def _row(screen: WallScreen, connected: bool) -> dict[str, Any]:
     """Return a screen and since when it is there, or since when it is not."""
     since = screen.connected_at if connected else screen.seen_at
-    return {"screen": screen, "connected": connected, "since": since}
+    return {
+        "screen": screen,
+        "id": f"screen-{screen.pk}",
+        "connected": connected,
+        "since": since,
+    }
 
 
 PAGE = Page(
