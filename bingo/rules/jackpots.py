@@ -74,15 +74,6 @@ def unions(ways: Sequence[frozenset[int]]) -> dict[int, int]:
     return {numbers: count for numbers, count in sizes.items() if count}
 
 
-def any_complete_by(balls: int, *, cards: int, numbers: int, of: int) -> float:
-    """Return the chance that one of `cards` is, as if no two cards had numbers in common.
-
-    Cards do share numbers, so that this is a little too high; with few chances a card hardly so.
-    """
-    each = float(complete_by(balls, numbers=numbers, of=of))
-    return 1 - (1 - each) ** cards
-
-
 def bingo_by(balls: int, *, cards: int, format: int, figure: Sequence[str] = ()) -> float:
     """Return the chance that a game with so many cards of a format has its bingo by a ball.
 

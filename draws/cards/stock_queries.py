@@ -161,12 +161,6 @@ def ready(hall: Hall) -> QuerySet[Counted, Counted]:
     return begun.filter(left__gt=0).order_by("-last_sold", "identification")
 
 
-def fresh_like(first: Issue) -> QuerySet[Counted, Counted]:
-    """Return the unused issues that may follow a sold-out one in the same game (R38)."""
-    same = ready(first.hall).filter(series=first.series_id, face=first.face, last_sold=0)
-    return same.exclude(pk=first.pk)
-
-
 OF_ISSUE = (
     "issue_received", "issue_counted", "cards_retired", "cards_written_off", "issue_withdrawn", "issue_reinstated",
     "issue_sent", "transfer_recalled", "print_ordered",

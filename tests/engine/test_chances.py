@@ -41,9 +41,9 @@ def test_chance_of_a_line_is_counted_by_its_rows() -> None:
 
 def test_chance_of_several_cards_is_never_more_than_the_sum_of_theirs() -> None:
     one = float(jackpots.complete_by(45, numbers=15, of=90))
-    many = jackpots.any_complete_by(45, cards=420, numbers=15, of=90)
+    many = jackpots.bingo_by(45, cards=420, format=90)
     assert one < many < 420 * one
-    assert jackpots.any_complete_by(45, cards=1, numbers=15, of=90) == pytest.approx(one)
+    assert jackpots.bingo_by(45, cards=1, format=90) == pytest.approx(one)
 
 
 def places(games: int, seed: int) -> np.ndarray:

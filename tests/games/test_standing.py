@@ -7,6 +7,7 @@ from draws.boards.queries import board
 from draws.cards import stock_queries
 from draws.claims import services as claims_services
 from draws.games.queries import get_hall_state, last_check
+from draws.sales import second_issues
 from halls.models import Hall, Role
 from tests.support.evening import STAGES, Evening
 from tests.support.service_commands import exhausted
@@ -87,15 +88,21 @@ def test_issue_already_begun_is_offered_first_and_a_sold_out_one_no_more() -> No
         "sala-2",
         "sala-1",
     ]
-    assert list(stock_queries.fresh_like(evening.issue())) == []
     evening.hall.issues.filter(identification="sala-2").update(last_sold=90)
     assert [issue.identification for issue in stock_queries.ready(evening.hall)] == ["sala-1"]
+
+
+def followers(evening: Evening) -> tuple[second_issues.Second, ...]:
+    """Return what may follow the first issue of the game."""
+    game = get_hall_state("sala").game_state
+    assert game is not None
+    return second_issues.seconds(evening.hall, game, evening.issue().face).ready
 
 
 @pytest.mark.rule(38)
 def test_second_issue_is_offered_when_it_is_fresh_and_alike() -> None:
     evening = Evening().reach("sold")
     exhausted(evening)
-    assert list(stock_queries.fresh_like(evening.issue())) == [evening.issue(2)]
+    assert [one.issue for one in followers(evening)] == [evening.issue(2)]
     evening.hall.issues.filter(identification="sala-2").update(face=1)
-    assert list(stock_queries.fresh_like(evening.issue())) == []
+    assert followers(evening) == ()
