@@ -9,7 +9,7 @@ from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.playing import refuses
-from tests.support.service_commands import CROSS
+from tests.support.service_commands.cards import CROSS
 
 pytestmark = pytest.mark.django_db
 

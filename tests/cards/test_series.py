@@ -20,7 +20,7 @@ from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise
 from tests.support.playing import everything, refuses
-from tests.support.service_commands import foreign
+from tests.support.service_commands.cards import foreign
 
 pytestmark = pytest.mark.django_db
 

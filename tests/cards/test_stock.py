@@ -20,7 +20,9 @@ from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise, tonight
 from tests.support.playing import refuses
-from tests.support.service_commands import count, receive, refund, retire, void, withdraw
+from tests.support.service_commands.cards import count, receive, retire, withdraw
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,8 @@ from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise
 from tests.support.playing import everything, refuses
-from tests.support.service_commands import refund, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
 
 pytestmark = pytest.mark.django_db
 

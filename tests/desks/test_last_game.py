@@ -21,7 +21,7 @@ from halls import sessions
 from halls.models import Hall, JournalEntry, Role
 from tests.support.ball_sets import checked
 from tests.support.evening import Evening, order
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(53)]
 

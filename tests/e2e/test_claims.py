@@ -18,11 +18,11 @@ from draws.games import services as games_services
 from draws.models import ClaimCheck, Prize
 from halls.models import JournalEntry, Role
 from tests.e2e.conftest import PASSWORD, RunningHall
-from tests.support import service_commands
 from tests.support.claims import look
 from tests.support.evening import Evening
 from tests.support.people import Person, board, enter
 from tests.support.refusals import refused
+from tests.support.service_commands import games, prizes, sales
 
 pytestmark = pytest.mark.browser
 
@@ -157,13 +157,13 @@ def test_card_of_an_earlier_game_and_one_written_off_are_told_apart(
 ) -> None:
     evening = Evening(hall=running_hall.hall).reach("sold")
     chief, caller = evening.who(Role.TABLE_CHIEF), evening.who(Role.CALLER)
-    service_commands.void(evening, chief)
-    service_commands.refund(evening, evening.who(Role.CASHIER))
+    games.void(evening, chief)
+    prizes.refund(evening, evening.who(Role.CASHIER))
     games_services.complete(game=evening.game, **chief)
     games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
     games_services.announce_sale(game=evening.game, **caller)
-    service_commands.write_off(evening, evening.who(Role.HALL_MANAGER), first=8, last=9)
-    service_commands.sell(evening, evening.who(Role.CASHIER), quantity=4)
+    sales.write_off(evening, evening.who(Role.HALL_MANAGER), first=8, last=9)
+    sales.sell(evening, evening.who(Role.CASHIER), quantity=4)
     games_services.close_sale(game=evening.game, **caller)
     games_services.announce_draw(game=evening.game, **caller)
     draw.announce_ball(game=evening.game, number=1, **caller)

@@ -14,7 +14,7 @@ from halls.models import JournalEntry, Role
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
 from tests.support.people import Person, enter
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.browser

@@ -22,7 +22,9 @@ from halls.policy.services import set_policy
 from tests.support.ball_sets import SERIAL, ball_set, call_balls, device, own, use_set
 from tests.support.evening import APPROVAL, Evening
 from tests.support.playing import refuses
-from tests.support.service_commands import counted, refund, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sessions import counted
 
 pytestmark = pytest.mark.django_db
 

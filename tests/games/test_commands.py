@@ -13,7 +13,8 @@ from halls.models import Hall, JournalEntry, Person, Role
 from halls.permissions import COMMANDS as ALLOWED
 from tests.support.evening import Evening
 from tests.support.playing import everything, refuses, shown
-from tests.support.service_commands import COMMANDS, Command
+from tests.support.service_commands import COMMANDS
+from tests.support.service_commands.command import Command
 
 pytestmark = pytest.mark.django_db
 

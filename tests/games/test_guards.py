@@ -46,7 +46,7 @@ from halls.models import (
 )
 from tests.support.evening import Evening
 from tests.support.playing import again
-from tests.support.service_commands import count, print_cards, retire, save_pattern, send
+from tests.support.service_commands.cards import count, print_cards, retire, save_pattern, send
 
 pytestmark = pytest.mark.django_db
 

@@ -9,7 +9,10 @@ from draws.games import services as games_services
 from draws.record import queries as record_queries
 from halls.models import Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import exhausted, paid, refund, sell, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import paid, refund
+from tests.support.service_commands.sales import sell
+from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,8 @@ from halls import tills
 from halls.models import Role
 from tests.support.evening import FLOAT, Evening
 from tests.support.playing import everything, refuses
-from tests.support.service_commands import exhausted, sell
+from tests.support.service_commands.sales import sell
+from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
 

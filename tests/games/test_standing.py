@@ -10,7 +10,7 @@ from draws.games.queries import get_hall_state, last_check
 from draws.sales import second_issues
 from halls.models import Hall, Role
 from tests.support.evening import STAGES, Evening
-from tests.support.service_commands import exhausted
+from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
 

@@ -26,7 +26,8 @@ from tests.support.ball_sets import (
 )
 from tests.support.evening import STAGES, Evening
 from tests.support.playing import refuses
-from tests.support.service_commands import refund, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
 
 pytestmark = pytest.mark.django_db
 

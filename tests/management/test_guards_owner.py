@@ -28,7 +28,10 @@ from halls.models import Authorisation, CashMovement, JournalEntry, Policy, Role
 from halls.policy.services import set_policy
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
-from tests.support.service_commands import count, paid, refund, retire, save_pattern, sell, void
+from tests.support.service_commands.cards import count, retire, save_pattern
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import paid, refund
+from tests.support.service_commands.sales import sell
 
 GUARDED = (
     JournalEntry, CashMovement, Authorisation, Policy, Series, Card, Sale, Refund, Payment, ClaimCheck, Acta,

@@ -30,7 +30,7 @@ from tests.support.cash_step import end as close_all
 from tests.support.evening import FLOAT, Evening, browser_of, day_of
 from tests.support.formats import win
 from tests.support.prize_games import prized
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 from tests.support.till_hall import double_cards
 
 pytestmark = pytest.mark.django_db

@@ -13,7 +13,9 @@ from draws.sales import services as sales_services
 from halls import tills
 from halls.models import Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import double_cards, first_half, refund, sell, void
+from tests.support.service_commands.games import double_cards, first_half, void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import sell
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(57)]
 

@@ -12,7 +12,7 @@ from draws.receipts.queries import get_payment_receipt
 from halls.models import JournalEntry, Role
 from tests.support.evening import Evening, authorise
 from tests.support.played_games import both_halves
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 
 pytestmark = pytest.mark.django_db
 

@@ -10,7 +10,8 @@ from draws.receipts.documents import Receipt, ReceiptLine
 from draws.receipts.queries import get_sale_receipt
 from halls.models import JournalEntry, Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import exhausted, sell
+from tests.support.service_commands.sales import sell
+from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
 

@@ -18,7 +18,8 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import CashMovement, JournalEntry, Person, Role, Shift
 from tests.support.evening import FACE, FLOAT, Evening
-from tests.support.service_commands import paid, refund, voided
+from tests.support.service_commands.games import voided
+from tests.support.service_commands.prizes import paid, refund
 
 pytestmark = pytest.mark.django_db
 

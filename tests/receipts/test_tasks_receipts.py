@@ -20,7 +20,7 @@ from halls.models import JournalEntry, Role, Slip
 from halls.policy import services as policy_services
 from tests.support.evening import Evening
 from tests.support.receipts_receipts import Printer, until_received
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 
 pytestmark = pytest.mark.django_db
 

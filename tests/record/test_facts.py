@@ -14,7 +14,7 @@ from draws.record import journal_text
 from halls import sessions, tills
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening, authorise, order
-from tests.support.service_commands import (
+from tests.support.service_commands.cards import (
     accept,
     count,
     print_cards,

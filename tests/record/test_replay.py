@@ -14,7 +14,8 @@ from tests.support import database
 from tests.support.evening import FACE, Evening
 from tests.support.planting import as_owner_of, plant
 from tests.support.played_games import both_halves
-from tests.support.service_commands import paid, recall_ball
+from tests.support.service_commands.draws import recall_ball
+from tests.support.service_commands.prizes import paid
 
 
 @pytest.mark.rule(61)

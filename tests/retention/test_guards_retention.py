@@ -18,7 +18,7 @@ from tests.support import database
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 from tests.support.playing import again
-from tests.support.service_commands import keep_for
+from tests.support.service_commands.office import keep_for
 
 
 def decided() -> Retention:

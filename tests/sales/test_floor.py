@@ -22,7 +22,6 @@ from draws.sales import services as sales_services
 from halls import tills
 from halls.models import CashMovement, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
-from tests.support import service_commands
 from tests.support.evening import FACE, FLOAT, Evening, authorise
 from tests.support.floor_hall import (
     CALLER,
@@ -41,6 +40,7 @@ from tests.support.floor_hall import (
     stocked,
 )
 from tests.support.playing import everything, refuses
+from tests.support.service_commands import games, prizes
 from tests.support.sql_audit import faults
 
 pytestmark = pytest.mark.django_db
@@ -254,8 +254,8 @@ def test_void_waits_for_the_sellers_and_refunds_by_number(evening: Evening) -> N
 @pytest.mark.rule(37)
 def test_issue_begun_in_another_hall_lies_as_it_came_when_all_comes_back() -> None:
     here, there = Evening("sul").reach("sold"), Evening("norte").reach("shift")
-    service_commands.void(here, here.who(CHIEF))
-    service_commands.refund(here, here.who(CASHIER))
+    games.void(here, here.who(CHIEF))
+    prizes.refund(here, here.who(CASHIER))
     games_services.complete(game=here.game, **here.who(CHIEF))
     stock.retire(issue=here.issue(), first=7, last=8, reason="molhado", **here.who(MANAGER))
     sent = stock.send_transfer(
@@ -322,7 +322,7 @@ def test_void_of_a_half_refunds_what_is_left_of_double_cards(half: int, each: in
 @pytest.mark.rule(38)
 def test_nothing_more_is_put_on_sale_in_the_second_game_of_double_cards() -> None:
     evening = Evening().reach("shift")
-    service_commands.first_half(evening)
+    games.first_half(evening)
     games_services.open_second_half(session=evening.session, **evening.who(CHIEF))
     others = {"game": evening.game, **evening.who(CHIEF)}
     for number in (1, 2, 3):

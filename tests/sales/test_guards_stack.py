@@ -14,7 +14,7 @@ from draws.models import Sale, Taking
 from halls.models import JournalEntry, Person, Role
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
-from tests.support.service_commands import hand_out, sell
+from tests.support.service_commands.sales import hand_out, sell
 
 TAKING = {"first": 14, "last": 15, "previous": 13, "seller_id": None, "passed": False}
 

@@ -11,7 +11,7 @@ from draws.models import Issue
 from draws.sales.second_issues import issues_of_other_prices, to_open
 from halls.models import Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import OTHER_FACE, add_issue, double_cards, several_prices
+from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
 
 pytestmark = pytest.mark.django_db
 

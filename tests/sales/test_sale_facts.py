@@ -9,18 +9,9 @@ from draws.games import services as games_services
 from draws.record import journal_text
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import (
-    OTHER_FACE,
-    add_issue,
-    double_cards,
-    drop,
-    hand_out,
-    hand_over,
-    sell,
-    settle,
-    several_prices,
-    write_off,
-)
+from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
+from tests.support.service_commands.sales import hand_out, hand_over, sell, settle, write_off
+from tests.support.service_commands.sessions import drop
 
 CASHIER = Role.CASHIER
 

@@ -16,17 +16,14 @@ from draws.sales.live import SaleLive, SellerCards, sale_live
 from halls import tills
 from halls.models import Person, Role, Shift
 from tests.support.evening import FACE, FLOAT, Evening
-from tests.support.service_commands import (
+from tests.support.service_commands.games import (
     OTHER_FACE,
     add_issue,
     first_half,
-    hand_out,
-    sell,
-    seller,
-    settle,
     several_prices,
     void,
 )
+from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
 

@@ -32,7 +32,7 @@ from tests.support.floor_hall import (
     stocked,
 )
 from tests.support.playing import everything, refuses
-from tests.support.service_commands import paid
+from tests.support.service_commands.prizes import paid
 from tests.support.sql_audit import faults
 
 pytestmark = pytest.mark.django_db

@@ -14,16 +14,10 @@ from draws.models import Issue
 from draws.sales.second_issues import Seconds, seconds
 from halls.models import Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import (
-    OTHER_FACE,
-    add_issue,
-    neighbour,
-    receive,
-    refund,
-    sell,
-    several_prices,
-    void,
-)
+from tests.support.service_commands.cards import neighbour, receive
+from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import sell
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(38)]
 

@@ -12,16 +12,9 @@ from draws.sales.second_issues import Short, Spare, short
 from halls.models import Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import (
-    OTHER_FACE,
-    add_issue,
-    hand_out,
-    paid,
-    refund,
-    sell,
-    several_prices,
-    void,
-)
+from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
+from tests.support.service_commands.prizes import paid, refund
+from tests.support.service_commands.sales import hand_out, sell
 
 pytestmark = pytest.mark.django_db
 

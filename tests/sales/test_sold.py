@@ -9,17 +9,10 @@ from draws.sales.queries import RefundedAt, SoldBy, WrittenOff
 from halls.models import Role
 from tests.support.evening import FACE, Evening
 from tests.support.played_games import both_halves
-from tests.support.service_commands import (
-    double_cards,
-    hand_out,
-    refund,
-    retire,
-    sell,
-    seller,
-    settle,
-    void,
-    write_off,
-)
+from tests.support.service_commands.cards import retire
+from tests.support.service_commands.games import double_cards, void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import hand_out, sell, seller, settle, write_off
 
 pytestmark = pytest.mark.django_db
 

@@ -7,15 +7,8 @@ from draws.games.queries import get_hall_state
 from draws.sales.queries import SellerRange, stacks
 from halls.models import Role
 from tests.support.evening import FACE, Evening
-from tests.support.service_commands import (
-    add_issue,
-    double_cards,
-    hand_out,
-    sell,
-    seller,
-    settle,
-    several_prices,
-)
+from tests.support.service_commands.games import add_issue, double_cards, several_prices
+from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
 

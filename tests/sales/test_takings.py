@@ -13,7 +13,9 @@ from draws.record.audit import audit
 from draws.sales import services as sales_services
 from halls.models import Hall, Role
 from tests.support.evening import FACE, SIZE, Evening
-from tests.support.service_commands import refund, sell, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import sell
 
 pytestmark = pytest.mark.django_db
 

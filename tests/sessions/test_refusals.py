@@ -18,7 +18,10 @@ from halls import sessions, tills
 from halls.models import Role
 from tests.support.evening import FACE, FLOAT, Evening, tonight
 from tests.support.playing import refuses
-from tests.support.service_commands import exhausted, paid, pay, publish, receive, voided
+from tests.support.service_commands.cards import publish, receive
+from tests.support.service_commands.games import voided
+from tests.support.service_commands.prizes import paid, pay
+from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
 

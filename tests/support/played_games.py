@@ -6,7 +6,8 @@ from draws.games import services as games_services
 from halls import tills
 from halls.models import Role
 from tests.support.evening import FLOAT, STAGES, Evening
-from tests.support.service_commands import double_cards, paid
+from tests.support.service_commands.games import double_cards
+from tests.support.service_commands.prizes import paid
 from tests.support.session_ends import ended
 
 __all__ = ["both_halves", "completed", "ended", "halves_of"]

@@ -8,16 +8,8 @@ from draws.games import services as games_services
 from halls.models import Role
 from tests.support.evening import Evening, authorise, order
 from tests.support.played_games import both_halves
-from tests.support.service_commands import (
-    add_issue,
-    double_cards,
-    first_half,
-    hand_out,
-    sell,
-    seller,
-    settle,
-    several_prices,
-)
+from tests.support.service_commands.games import add_issue, double_cards, first_half, several_prices
+from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
 

@@ -25,15 +25,8 @@ from halls.verify_journal import verify
 from tests.support.desk import ALL
 from tests.support.evening import FACE, Evening, books, browser_of, order
 from tests.support.played_games import both_halves
-from tests.support.service_commands import (
-    add_issue,
-    double_cards,
-    sell,
-    seller,
-    several_prices,
-    void,
-    write_off,
-)
+from tests.support.service_commands.games import add_issue, double_cards, several_prices, void
+from tests.support.service_commands.sales import sell, seller, write_off
 
 pytestmark = pytest.mark.django_db
 

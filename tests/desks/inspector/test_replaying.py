@@ -9,7 +9,8 @@ import pytest
 from draws.desks.inspector.replay import SPEEDS
 from halls.models import JournalEntry, Role
 from tests.support.evening import STAGES, Evening, browser_of
-from tests.support.service_commands import paid, voided
+from tests.support.service_commands.games import voided
+from tests.support.service_commands.prizes import paid
 
 pytestmark = pytest.mark.django_db
 

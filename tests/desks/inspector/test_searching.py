@@ -9,7 +9,8 @@ from draws.sales import services as sales_services
 from halls import sessions
 from halls.models import JournalEntry, Role
 from tests.support.evening import FACE, Evening, browser_of
-from tests.support.service_commands import paid, refund, void, voided
+from tests.support.service_commands.games import void, voided
+from tests.support.service_commands.prizes import paid, refund
 
 pytestmark = pytest.mark.django_db
 

@@ -15,7 +15,7 @@ from halls import tills
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, FLOAT, Evening, books, order
-from tests.support.service_commands import hand_out, sell, seller, settle
+from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
 

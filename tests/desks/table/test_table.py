@@ -18,18 +18,15 @@ from halls.policy.services import set_policy
 from tests.support import rng_games
 from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, books, order
-from tests.support.service_commands import (
+from tests.support.service_commands.games import (
     add_issue,
     double_cards,
     first_half,
-    hand_out,
-    refund,
-    sell,
-    seller,
-    settle,
     several_prices,
     void,
 )
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import hand_out, sell, seller, settle
 from tests.support.table import page
 
 pytestmark = pytest.mark.django_db

@@ -8,7 +8,8 @@ from draws.record import journal_text
 from draws.record.audit import audit
 from halls.models import CashMovement, Hall, JournalEntry, Role
 from tests.support.evening import Evening, authorise, order
-from tests.support.service_commands import double_cards, sell
+from tests.support.service_commands.games import double_cards
+from tests.support.service_commands.sales import sell
 from tests.support.till_hall import done, refused, shown
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(56)]

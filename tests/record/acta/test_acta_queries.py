@@ -14,16 +14,8 @@ from halls.models import Hall, Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening, order
 from tests.support.played_games import both_halves, completed, halves_of
-from tests.support.service_commands import (
-    double_cards,
-    hand_out,
-    sell,
-    seller,
-    settle,
-    several_prices,
-    void,
-    write_off,
-)
+from tests.support.service_commands.games import double_cards, several_prices, void
+from tests.support.service_commands.sales import hand_out, sell, seller, settle, write_off
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.django_db

@@ -32,7 +32,10 @@ from tests.support.ball_sets import (
 )
 from tests.support.evening import FLOAT, Evening, authorise
 from tests.support.played_games import both_halves, completed
-from tests.support.service_commands import leave, refund, sell, void, without_a_set
+from tests.support.service_commands.equipment import without_a_set
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import leave, sell
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.django_db

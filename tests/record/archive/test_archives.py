@@ -48,7 +48,7 @@ from tests.support.admissions import NUMBER, come_in, exclude
 from tests.support.evening import FACE, Evening, authorise
 from tests.support.filmed_balls import camera_of
 from tests.support.linked_jackpots import fund, linked
-from tests.support.service_commands import keep_for
+from tests.support.service_commands.office import keep_for
 
 TODAY = timezone.now().date()
 DAYS = {"first": TODAY - timedelta(days=1), "last": TODAY + timedelta(days=1)}

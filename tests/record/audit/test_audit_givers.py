@@ -17,7 +17,9 @@ from halls.journal import services as journal_services
 from halls.models import JournalEntry, Person, Role
 from tests.support.evening import Evening
 from tests.support.planting import found
-from tests.support.service_commands import refund, sell, void
+from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.sales import sell
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(44)]
 

@@ -14,16 +14,9 @@ from halls.models import Hall, Role
 from tests.support import database, planting
 from tests.support.evening import FACE, Evening
 from tests.support.planting import found, plant
-from tests.support.service_commands import (
-    OTHER_FACE,
-    add_issue,
-    exhausted,
-    sell,
-    seller,
-    several_prices,
-    void,
-    write_off,
-)
+from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
+from tests.support.service_commands.sales import sell, seller, write_off
+from tests.support.service_commands.second_issues import exhausted
 
 CASHIER, CALLER, CHIEF = Role.CASHIER, Role.CALLER, Role.TABLE_CHIEF
 

@@ -16,7 +16,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support import database, planting
 from tests.support.evening import SIZE, Evening
 from tests.support.planting import found, plant, rewrite
-from tests.support.service_commands import CROSS, foreign
+from tests.support.service_commands.cards import CROSS, foreign
 
 MANAGER = Role.HALL_MANAGER
 LATER = "interval '1 second'"
