@@ -193,8 +193,12 @@ def check(
     if checked is None:
         held = typed_value(context, name, "on" if default else "")
         checked = held == (value or "on")
-    named = {"type": type, "id": name if id is None else id, "name": name, "value": value}
-    named |= {**html_names(more), "checked": bool(checked), **_wrong(name, wrong)}
+    id = name if id is None else id
+    named = {
+        **html_names({"type": type, "id": id, "name": name, "value": value, **more}),
+        "checked": bool(checked),
+        **_wrong(name, wrong),
+    }
     return format_html(
         '<label class="{}"><input{} /><span>{}</span></label>',
         " ".join(filter(None, ["check", box])),

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
 from django.utils import timezone
 
+from draws.balls import queries as balls_queries
+from draws.custody import services as custody_services
+from draws.models import Case, Reading
+from draws.record.audit import audit
+from draws.retention.services import remove
 from halls import sessions
-from halls.models import Role
+from halls.models import Hall, JournalEntry, Role, Session
 from halls.retention import set_days
+from tests.support import complaints
 from tests.support.evening import Evening, tonight
 
 EVERY = 2.9  # days from one session to the next
@@ -36,3 +43,42 @@ def keep_for(evening: Evening, **days: int) -> None:
     today = evening.hall.day(timezone.now())
     who = evening.who(Role.HALL_MANAGER)
     set_days(hall=evening.hall, days=days, valid_from=today, **who)
+
+
+def hall() -> Hall:
+    return Hall.objects.get()
+
+
+def forget(*, hall: Hall, at: datetime) -> int:
+    """Remove what is over, and return how many pictures that was."""
+    made = remove(hall=hall, at=at)
+    return int(made.entry.data["removed"]["pictures"]["count"]) if made else 0
+
+
+def kept(*readings: Reading) -> list[bool]:
+    """Whether the picture of each reading is there."""
+    return [balls_queries.picture_path(reading.picture).exists() for reading in readings]
+
+
+def entries() -> list[dict[str, Any]]:
+    found = JournalEntry.objects.filter(kind="retention_applied").order_by("number")
+    return list(found.values_list("data", flat=True))
+
+
+def found() -> list[str]:
+    """What the audit finds."""
+    return [finding.code for finding in audit(hall())]
+
+
+def opened(session: Session) -> Case:
+    """Open a case about the session's game."""
+    manager = session.hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[
+        0
+    ]
+    return custody_services.open_case(
+        game=session.games.get(), reference="7/2026", reason="x", by=manager, at=after(0)
+    )
+
+
+def complained(evening: Evening) -> None:
+    complaints.opened(evening, evening.who(Role.TABLE_CHIEF), ball=None, card=None, game=None)
