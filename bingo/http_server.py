@@ -17,7 +17,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
 from io import BytesIO
 from typing import Any
 
@@ -31,7 +30,6 @@ from django.http import FileResponse, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
-from websockets.frames import Frame, Opcode
 from websockets.protocol import State
 
 Scope = dict[str, Any]
@@ -188,9 +186,3 @@ class ScreenProtocol(WebSocketsSansIOProtocol):
             return False
         self.transport.write(frame)
         return True
-
-
-@lru_cache(maxsize=8)
-def framed(text: str) -> bytes:
-    """Return the frame (RFC 6455) of a text that a server sends."""
-    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)

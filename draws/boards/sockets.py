@@ -14,12 +14,14 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine, Generator
 from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
 from channels.db import database_sync_to_async
 from django.urls import path
+from websockets.frames import Frame, Opcode
 
-from bingo.http_server import EXTENSION, framed
+from bingo.http_server import EXTENSION
 from draws.boards.live import hub, theatre
 from halls.models import Hall
 
@@ -127,6 +129,12 @@ class ScreenSocket:
             return
         finally:
             self._waiting = None
+
+
+@lru_cache(maxsize=8)
+def framed(text: str) -> bytes:
+    """Return the frame (RFC 6455) of a text, made once for every screen that is sent it."""
+    return Frame(Opcode.TEXT, text.encode()).serialize(mask=False)
 
 
 class _Rest:
