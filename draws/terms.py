@@ -20,16 +20,6 @@ CAUSES: Mapping[str, Text] = _WORDS["causes"]
 KINDS: Mapping[str, Text] = _WORDS["kinds"]
 
 
-def phase(code: str) -> Text:
-    """Name a game's phase."""
-    return PHASES[code]
-
-
-def combination(code: str) -> Text:
-    """Name a prize."""
-    return COMBINATIONS[code]
-
-
 def source(code: str) -> Text:
     """Name where a ball came from; what is no source stays as it is."""
     return SOURCES.get(code, code)

@@ -62,7 +62,7 @@ def still(hall: Hall) -> dict[str, Any]:
 def _board(now: HallState) -> dict[str, Any]:
     of_hall = still(now.hall) | {
         "session": now.session.number if now.session else None,
-        "title": str(terms.phase("open" if now.session else "none")),
+        "title": str(terms.PHASES["open" if now.session else "none"]),
         "last_game": board_line(now),
     }
     return of_hall if now.game_state is None else of_hall | _game(now, now.game_state)
@@ -146,7 +146,7 @@ def _called(entry: JournalEntry) -> str:
 def _title(game: GameState) -> str:
     if game.half == 2 and game.phase == Phase.CLOSED:
         return _("Second game of the double cards")
-    return str(terms.phase(game.phase.value))
+    return str(terms.PHASES[game.phase.value])
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
         None
         if limit is None
         else {
-            "label": str(terms.combination(jackpots.prize(level))),
+            "label": str(terms.COMBINATIONS[jackpots.prize(level)]),
             "amount": money(hall, balance),
             "within": limit,
             "left": max(0, limit - len(game.balls)),
@@ -216,7 +216,7 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
     return {
         "picture": balls_queries.of_card(entry),
         "combination": entry.data["combination"],
-        "label": str(terms.combination(entry.data["combination"])),
+        "label": str(terms.COMBINATIONS[entry.data["combination"]]),
         "card": entry.data["card"],
         "issue": issue_name(game, entry.data["issue"]),
         "rows": entry.data["rows"],
@@ -260,7 +260,7 @@ def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
     )
     return [
         {
-            "label": str(terms.combination(name)),
+            "label": str(terms.COMBINATIONS[name]),
             "cards": [
                 award.card
                 for award in game.awards

@@ -57,7 +57,7 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
     if entry is None:
         return shown
     return shown | {
-        "called": terms.combination(entry.data["combination"]),
+        "called": terms.COMBINATIONS[entry.data["combination"]],
         "runs": known.runs,
         "brought": claims_queries.at_the_table(game),
     }
@@ -102,7 +102,7 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     return shown | {
         "account": mine[0] if mine else None,
         "selling": known.phase == Phase.SELLING,
-        "prizes": [(terms.combination(name), amount) for name, amount in worth.items()],
+        "prizes": [(terms.COMBINATIONS[name], amount) for name, amount in worth.items()],
         "last": known.balls[-1] if known.balls else None,
     }
 

@@ -228,7 +228,7 @@ def winning(game: GameState, *, figure: str = "", language: str = "") -> tuple[W
     spoken = language or (get_language() or "pt")[:2]
     found = _winning(game.format, game.shares, game.counts, game.pattern, figure, spoken)
     return tuple(
-        Winning(prize, str(terms.combination(prize)), text, drawings)
+        Winning(prize, str(terms.COMBINATIONS[prize]), text, drawings)
         for prize, text, drawings in found
     )
 

@@ -174,7 +174,7 @@ def _linked(data: Data, money: Money) -> str:
 
 def jackpot_name(level: int) -> str:
     """Return what a level, counted from 0, is called."""
-    return str(terms.combination(jackpots.prize(level)))
+    return str(terms.COMBINATIONS[jackpots.prize(level)])
 
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(

@@ -115,7 +115,7 @@ def plot(prize: str, band: Band, closed: Sequence[float]) -> str:
 
 def describe_plot(prize: str, band: Band) -> str:
     """Say what the plot shows."""
-    values = {"prize": terms.combination(prize), "games": band.games}
+    values = {"prize": terms.COMBINATIONS[prize], "games": band.games}
     if band.chance <= band.level:
         return _("%(prize)s, %(games)s games: it falls otherwise than by chance.") % values
     return _("%(prize)s, %(games)s games: it falls as by chance.") % values

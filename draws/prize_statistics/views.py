@@ -90,7 +90,7 @@ def sharing(found: Mapping[str, Counter[int]]) -> StatisticsTable:
 def _shared(prize: str, counted: Counter[int]) -> StatisticsRow:
     more = sum(games for cards, games in counted.items() if cards >= SHARED)
     cells = [str(counted[cards]) for cards in range(1, SHARED)]
-    return StatisticsRow(str(terms.combination(prize)), (*cells, str(more)))
+    return StatisticsRow(str(terms.COMBINATIONS[prize]), (*cells, str(more)))
 
 
 def curve(one: PrizeCurve) -> StatisticsTable | None:
@@ -136,7 +136,7 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
     prizes = [
         head
         for prize in winning_sales.PRIZES
-        for head in (terms.combination(prize), _("Expected"), _("At most"))
+        for head in (terms.COMBINATIONS[prize], _("Expected"), _("At most"))
     ]
     return [
         StatisticsTable(title, (head, counted, *map(str, prizes)), tuple(_won(one) for one in rows
@@ -202,7 +202,7 @@ def prize_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
         "money": prize_table_money(queries.by(period.step, games, asks.hall), sums, asks.hall),
         "parts": prize_table_parts(sums, asks.hall),
         "curves": [(one, _plot(one), curve(one)) for one in curves],
-        "odd_curves": [terms.combination(one.prize) for one in curves if one.alarm],
+        "odd_curves": [terms.COMBINATIONS[one.prize] for one in curves if one.alarm],
         "judged": any(one.band for one in curves),
         "sharing": sharing(queries.sharing(games)),
         "won": won(found),

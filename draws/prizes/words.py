@@ -175,7 +175,7 @@ def of_shares(shares: Shares) -> list[SharePart]:
 def _parts(won: Mapping[str, int], kept: int, whole: int) -> list[SharePart]:
     amounts = {**won, HALL: kept}
     return [
-        SharePart(code, KEPT if code == HALL else terms.combination(code), amounts[code], whole)
+        SharePart(code, KEPT if code == HALL else terms.COMBINATIONS[code], amounts[code], whole)
         for code in ORDER
         if amounts.get(code)
     ]

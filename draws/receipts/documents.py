@@ -183,7 +183,7 @@ def _persons(values: PaymentReceipt) -> str:
 
 def _prize(values: PaymentReceipt, paid: PaidPrize) -> str:
     """Name a prize, and its game where that is another than the payment's (R45)."""
-    name = str(terms.combination(paid.combination))
+    name = str(terms.COMBINATIONS[paid.combination])
     if paid.game == values.game:
         return name
     return _("%(prize)s, game %(game)s") % {"prize": name, "game": paid.game}

@@ -120,7 +120,7 @@ def _number(name: str, words: Text) -> Teller:
 
 
 def _combination(data: Data, _money: Money) -> str:
-    return str(terms.combination(data["combination"]))
+    return str(terms.COMBINATIONS[data["combination"]])
 
 
 def _issue(data: Data, _money: Money) -> str:
@@ -169,25 +169,25 @@ def _awards(data: Data, money: Money) -> str:
 
 
 def _award(award: Award, money: Money) -> str:
-    told = f"{terms.combination(award.combination)} {award.card}: {money(award.amount)}"
+    told = f"{terms.COMBINATIONS[award.combination]} {award.card}: {money(award.amount)}"
     handed_over = prizes_words.handed_over(award, money)
     return f"{told} ({handed_over})" if handed_over else told
 
 
 def _first_game(data: Data, _money: Money) -> str:
-    prizes = ", ".join(str(terms.combination(name)) for name in data.get("first_game", ()))
+    prizes = ", ".join(str(terms.COMBINATIONS[name]) for name in data.get("first_game", ()))
     return _("of the first game: %(prizes)s") % {"prizes": prizes} if prizes else ""
 
 
 def _prizes(data: Data, money: Money) -> str:
     return _joined(
-        *(f"{terms.combination(name)} {money(data[name])}" for name in ("line", "bingo"))
+        *(f"{terms.COMBINATIONS[name]} {money(data[name])}" for name in ("line", "bingo"))
     )
 
 
 def _completed(data: Data, money: Money) -> str:
     paid = (
-        f"{terms.combination(name)} {money(amount)}"
+        f"{terms.COMBINATIONS[name]} {money(amount)}"
         for name, amount in data["paid"].items()
         if amount
     )
@@ -355,7 +355,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     ),
     "card_shown": _line("card", _digest("picture")),
     "window_opened": lambda data, _money: " · ".join(
-        str(terms.combination(name)) for name in data["combinations"]
+        str(terms.COMBINATIONS[name]) for name in data["combinations"]
     ),
     "window_closed": _awards,
     "game_voided": _line("reason"),

@@ -17,7 +17,7 @@ from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
 from draws.refusals.messages import FURTHER, NAMED, OF_FORM, PRINT_FAULTS, REFUSALS, WANTED
-from draws.terms import COMBINATIONS, Text, phase, source
+from draws.terms import COMBINATIONS, PHASES, Text, source
 from halls.models import Role
 from halls.policy import queries as policy_queries
 
@@ -107,7 +107,7 @@ def _of_file(refused: Refusal) -> str:
 # How a refusal's values are written, by their names.
 WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "roles": _roles,
-    "phase": lambda code: str(phase(code)).lower(),
+    "phase": lambda code: str(PHASES[code]).lower(),
     "field": lambda name: FIELDS.get(name, name),
     "colour": colour,
     "expected_colour": colour,

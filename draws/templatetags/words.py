@@ -147,13 +147,13 @@ def piece(worth: int, hall: Hall) -> str:
 @register.filter
 def phase(code: str) -> Promise | str:
     """Name a game's phase."""
-    return terms.phase(code)
+    return terms.PHASES[code]
 
 
 @register.filter
 def combination(code: str) -> Promise | str:
     """Name a prize."""
-    return terms.combination(code)
+    return terms.COMBINATIONS[code]
 
 
 @register.filter

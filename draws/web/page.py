@@ -314,7 +314,7 @@ def _context(desk: Desk, person: Person) -> Context:
         "key": uuid4(),
         "desk": desk.name,
         "place": desk_place(now),
-        "phase_text": terms.phase(_phase(now)),
+        "phase_text": terms.PHASES[_phase(now)],
     }
     return shown | desk.context(person, now)
 

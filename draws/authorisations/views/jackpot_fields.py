@@ -338,7 +338,7 @@ def _fields(
     prefix, book = _prefix(level), rulebooks.get(person.hall.rulebook)
     limits = typed or values_of(_limits(granted, book), prefix)
     return LevelFields(
-        name=terms.combination(jackpots.prize(level)),
+        name=terms.COMBINATIONS[jackpots.prize(level)],
         prefix=prefix,
         values={name: typed.get(prefix + name, "") for name in FIELDS}
         if typed

@@ -103,7 +103,7 @@ def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str
         "hand_only": source not in (*OPEN, RNG),
         "can_recall": last is not None and _can_recall(known, last),
         "open_prizes": [
-            (one.name, terms.combination(one.name), CALLED_BY[one.name])
+            (one.name, terms.COMBINATIONS[one.name], CALLED_BY[one.name])
             for one in known.won
             if one.name not in known.closed
         ],

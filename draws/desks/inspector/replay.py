@@ -131,7 +131,7 @@ def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
         return {
             "check": {
                 "card": _card(issues, data["issue"], data["card"]),
-                "label": str(terms.combination(data["combination"])),
+                "label": str(terms.COMBINATIONS[data["combination"]]),
                 "valid": data["valid"],
                 "verdict": str(claims_queries.verdict(data)),
             }
@@ -152,13 +152,13 @@ def _card(issues: dict[int, str], issue: int, card: int) -> str:
 
 def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
     return {
-        "phase": str(terms.phase(known.phase.value)),
+        "phase": str(terms.PHASES[known.phase.value]),
         "sold": known.cards,
         "balls": list(known.balls),
         "money": [[str(label), money(amount)] for label, amount in _money(known)],
         "won": [
             [
-                str(terms.combination(one.combination)),
+                str(terms.COMBINATIONS[one.combination]),
                 _card(issues, one.issue, one.card),
                 money(one.amount),
                 prizes_words.handed_over(one, money),
@@ -175,9 +175,9 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
     yield _("Prize fund"), worth.fund
     for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
         if amount:
-            yield terms.combination(name), amount
+            yield terms.COMBINATIONS[name], amount
     for level, balance in known.played_balances:
-        yield terms.combination(jackpots.prize(level)), balance
+        yield terms.COMBINATIONS[jackpots.prize(level)], balance
     awards = (*known.carried, *known.awards)
     if awards:
         paid = [one for one in awards if (one.issue, one.card) in known.paid]
@@ -198,7 +198,7 @@ def _lacks(one: Lacks) -> Value:
     """Return what cards lack; where all lack as many at first, that is told once."""
     [(usual, _many)] = Counter(one.starts).most_common(1)
     return {
-        "label": str(terms.combination(one.combination)),
+        "label": str(terms.COMBINATIONS[one.combination]),
         "start": usual,
         "starts": {at: start for at, start in enumerate(one.starts) if start != usual},
         "changes": one.changes,

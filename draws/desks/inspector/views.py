@@ -174,21 +174,21 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
 
 def _game(now: HallState, known: GameState) -> dict[str, Any]:
     worth = replace(known, prizes=known.growing).amounts
-    prizes = [(terms.combination(name), amount) for name, amount in worth.items()]
+    prizes = [(terms.COMBINATIONS[name], amount) for name, amount in worth.items()]
     prizes += [
-        (terms.combination(jackpots.prize(level)), amount)
+        (terms.COMBINATIONS[jackpots.prize(level)], amount)
         for level, amount in known.played_balances
     ]
     return {
         "prizes": prizes,
         "source": terms.source(known.source) if known.source else "",
         "checks": _checks(now, known),
-        "pending": [(terms.combination(one.combination), one.card) for one in known.pending],
+        "pending": [(terms.COMBINATIONS[one.combination], one.card) for one in known.pending],
         "signalled": [
             (issue_name(known, issue) if len(known.runs) > 1 else "", card, place)
             for issue, card, place in known.signalled
         ],
-        "awards": [(terms.combination(one.combination), one) for one in known.awards],
+        "awards": [(terms.COMBINATIONS[one.combination], one) for one in known.awards],
     }
 
 
@@ -200,7 +200,7 @@ def _checks(now: HallState, known: GameState) -> list[dict[str, Any]]:
             "at": one.at,
             "card": one.card,
             "issue": issue_name(known, one.issue_id) if len(known.runs) > 1 else "",
-            "label": terms.combination(one.combination),
+            "label": terms.COMBINATIONS[one.combination],
             "valid": one.valid,
             "verdict": claims_queries.verdict(one.entry.data),
         }

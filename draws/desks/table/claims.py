@@ -119,13 +119,13 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "longest_place": LONGEST_PLACE,
         "runs": known.runs,
         "combinations": [
-            (one.name, terms.combination(one.name))
+            (one.name, terms.COMBINATIONS[one.name])
             for one in known.won
             if one.name not in known.closed
         ],
         "check": _shown_check(last_check(now), known),
         "pending": [
-            (terms.combination(c.combination), c.card, places.get((c.issue, c.card), ""))
+            (terms.COMBINATIONS[c.combination], c.card, places.get((c.issue, c.card), ""))
             for c in known.pending
         ],
         "any_more": announcements.any_more(known),
@@ -135,7 +135,7 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "refused": [
             {
                 "combination": name,
-                "label": terms.combination(name),
+                "label": terms.COMBINATIONS[name],
                 "issue": issue,
                 "name": issue_name(known, issue),
                 "card": card,
@@ -162,7 +162,7 @@ def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]
     """Return a prize won, and where its player is until it is paid (R48)."""
     card = (award.issue, award.card)
     return {
-        "label": terms.combination(award.combination),
+        "label": terms.COMBINATIONS[award.combination],
         "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
         "card": award.card,
         "amount": award.amount,
@@ -194,7 +194,7 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
         "card": entry.data["card"],
         "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
         "place": entry.data.get("place", ""),
-        "combination": terms.combination(entry.data["combination"]),
+        "combination": terms.COMBINATIONS[entry.data["combination"]],
         "valid": entry.data["valid"],
         "verdict": claims_queries.verdict(entry.data),
         "called": cards.numbers(rows) & set(known.balls),
@@ -252,7 +252,7 @@ def wins_with_cards(now: HallState, known: GameState) -> dict[str, Any]:
 
 
 def _counted(one: claims_queries.Uncalled) -> dict[str, Any]:
-    return {"label": terms.combination(one.combination), "n": len(one.cards)}
+    return {"label": terms.COMBINATIONS[one.combination], "n": len(one.cards)}
 
 
 def _found(now: HallState, known: GameState) -> tuple[claims_queries.Uncalled, ...]:

@@ -146,7 +146,7 @@ def _of(issue: int, card: int, awards: tuple[Award, ...]) -> list[Award]:
 
 
 def _named(awards: list[Award]) -> str:
-    return ", ".join(str(terms.combination(award.combination)) for award in awards)
+    return ", ".join(str(terms.COMBINATIONS[award.combination]) for award in awards)
 
 
 SHOWN = 40  # sales to give back with one button; any card can be scanned

@@ -134,7 +134,7 @@ def _board(game: Game, session: Session) -> picture.BoardValues:
     return picture.BoardValues(
         hall=session.hall.name,
         game=game.number,
-        phase=str(terms.phase(game.phase)),
+        phase=str(terms.PHASES[game.phase]),
         highest=game.issue.series.format,
         drawn=tuple(game.balls.values_list("number", flat=True)),
         price=game.face,

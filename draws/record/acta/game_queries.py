@@ -225,7 +225,7 @@ def shares(divided: Distribution) -> tuple[values.ShareValues, ...]:
     told += [(one.prize, one.share, one.limit) for one in divided.shares.extras]
     told.append(("bingo", divided.shares.bingo, 0))
     return tuple(
-        values.ShareValues(prize, str(terms.combination(prize)), share, limit)
+        values.ShareValues(prize, str(terms.COMBINATIONS[prize]), share, limit)
         for prize, share, limit in told
     )
 
@@ -398,7 +398,7 @@ def game_values(
         other_half=_other_half(game),
         sellers=_sellers(game),
         extras=tuple(
-            values.ExtraValues(str(terms.combination(name)), amount, completed["paid"][name])
+            values.ExtraValues(str(terms.COMBINATIONS[name]), amount, completed["paid"][name])
             for name, amount in fixed.extras
         ),
         refunds=tuple(

@@ -380,7 +380,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     if not won:
         return [Spacer(0, 4), indented(_along("No prize was awarded."))]
     combination = kit.labelled(_both("Winning combination"), letter(article, "f"))
-    names = [str(terms.combination(one.combination)) for one in won]
+    names = [str(terms.COMBINATIONS[one.combination]) for one in won]
     left = [writing.amount(one.amount - one.tax - one.left_over) for one in won]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
     coined = any(one.left_over for one in won)
@@ -420,7 +420,7 @@ def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
 def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.rejected:
         return []
-    names = [str(terms.combination(claim.combination)) for claim in game.rejected]
+    names = [str(terms.COMBINATIONS[claim.combination]) for claim in game.rejected]
     at = hours(writing, [claim.at for claim in game.rejected], least=65)
     table = inset(
         Column(_both("Claim not accepted"), names, 130, text=False),
