@@ -1,7 +1,7 @@
 """Jackpots outside games: fund, move and end them (R11, rules 20-24), also those linked across halls.
 
 A hall takes part in a linked jackpot; the operator adds to it, the regulator ends or moves it.
-`link_progress` and `worth` say what a bingo there wins of it now. The ledger of a link is locked
+`list_worth` and `worth` say what a bingo there wins of it now. The ledger of a link is locked
 after the hall, and moved on in the hall's own transaction: every hall locks its own row first and
 the link's second, and nobody who holds a link waits for a hall, so that halls never wait for each
 other in a circle.
@@ -265,24 +265,19 @@ def _save(hall: Hall, balances: Sequence[int]) -> None:
     )
 
 
-def link_progress(hall: Hall) -> tuple[int, dict[str, int]]:
-    """Return how many movements the links of a hall have had, and what a bingo there wins of each.
+# How many movements the links of a hall have had; its screens look again when it grows.
+HEADS = Coalesce(Sum("links__link__head_number"), 0)
+
+
+def list_worth(hall: Hall) -> dict[str, int]:
+    """Return what a bingo in a hall wins now of each link that it takes part in.
 
     By the link's code, in minor units; all as of one moment.
     """
     others = LinkMember.objects.filter(link=OuterRef("pk")).exclude(hall=hall.pk)
     waiting = others.order_by().values("link").annotate(sum=Sum("waiting")).values("sum")
-    found = Link.objects.filter(members__hall=hall.pk).values_list(
-        "code", "head_number", F("balance") - Coalesce(Subquery(waiting), 0)
-    )
-    rows = list(found)
-    return sum(head for _code, head, _worth in rows), {code: worth for code, _head, worth in rows}
-
-
-def heads(hall_code: str) -> int:
-    """Return how many movements the links of a hall have had; its screens look again when it grows."""
-    found = Link.objects.filter(members__hall__code=hall_code).aggregate(all=Sum("head_number"))
-    return int(found["all"] or 0)
+    found = Link.objects.filter(members__hall=hall.pk)
+    return dict(found.values_list("code", F("balance") - Coalesce(Subquery(waiting), 0)))
 
 
 def link_pool(link: Link) -> Pool:
@@ -303,13 +298,10 @@ def lock(code: str) -> Link:
 
 
 def apply_links(done: Recorded) -> None:
-    """Book what a fact of a session, just written, moves in a link."""
-    before = done.before
-    if jackpots.linked(before.jackpots) is None:
-        return
-    game = before.game
+    """Book what a fact of a session that plays for a link, just written, moves in it."""
+    game = done.before.game
     added = game.added_to_link if game and game.void is None else 0
-    part = LinkShare(before.jackpots, added)
+    part = LinkShare(done.before.jackpots, added)
     if game is not None:
         part.format, part.figure = game.format, game.pattern
     book(done.entry, part.movements(Fact(done.entry.kind, done.entry.data)))

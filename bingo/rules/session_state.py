@@ -65,6 +65,11 @@ class SessionState:
         return () if self.jackpot is None else (self.jackpot, *self.levels)
 
     @property
+    def is_linked(self) -> bool:
+        """Whether several halls add to a level of the jackpot."""
+        return any(one.link for one in self.jackpots)
+
+    @property
     def playing(self) -> bool:
         """Whether a game is under way."""
         return self.game is not None and self.game.phase != Phase.COMPLETE

@@ -282,7 +282,7 @@ class HallState:
     """A hall as it stands; `game` and `known` are the open game or the session's last.
 
     `number` grows with the hall's journal and with the links that it takes part in. `linked` is
-    what a bingo here wins now of each link, by its code, in minor units.
+    what a bingo here wins now of each link, by its code, in minor units, where one is played for.
     """
 
     hall: Hall
@@ -326,13 +326,13 @@ def get_hall_state(hall_code: str) -> HallState:
 
     The number is read first: what is shown may be newer than its number, never older.
     """
-    hall = Hall.objects.get(code=hall_code)
-    moved, linked = halls_jackpots.link_progress(hall)
-    number = hall.head_number + moved
+    hall = Hall.objects.annotate(moved=halls_jackpots.HEADS).get(code=hall_code)
+    number = hall.head_number + hall.moved
     session = journal_queries.open_session(hall)
     if session is None:
-        return HallState(hall, number, None, None, None, linked)
+        return HallState(hall, number, None, None, None)
     state = session_state.load(session.state)
+    linked = halls_jackpots.list_worth(hall) if state.is_linked else {}
     game = None
     if state.game:
         game = Game.objects.select_related("issue__series", "first_half", "session__hall").get(

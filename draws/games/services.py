@@ -134,7 +134,8 @@ def open_half(session: Session, bound: str | None, **who: Unpack[Who]) -> tuple[
     known = require_known(game, done.state)
     apply_state(game, known)
     save_state(game, known)
-    jackpots.apply_links(done)
+    if done.before.is_linked:
+        jackpots.apply_links(done)
     return game, False
 
 
@@ -167,7 +168,8 @@ def step(
     game.save(update_fields=KEPT)
     if done.state.jackpots != done.before.jackpots:
         _hold(Hall.objects.filter(pk=game.session.hall_id), known.jackpot_balances)
-    jackpots.apply_links(done)
+    if done.before.is_linked:
+        jackpots.apply_links(done)
     return done
 
 

@@ -94,7 +94,7 @@ class LinkSummary:
 
 def list_links(hall: Hall) -> list[LinkSummary]:
     """Return every link that a hall takes part in, by code."""
-    _heads, worth = halls_jackpots.link_progress(hall)
+    worth = halls_jackpots.list_worth(hall)
     return [_link_summary(link, worth[link.code]) for link in Link.objects.filter(code__in=worth)]
 
 
