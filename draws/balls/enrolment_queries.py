@@ -32,7 +32,6 @@ from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.recording import FrameFolder
 from draws.balls.vision.values import Picture, Spot
 from draws.models import Camera, Certificate, Enrolment, Purpose, ShownBall
-from halls.equipment import queries as equipment_queries
 from halls.models import BallSet, Hall, JournalEntry
 
 PLACE = ("address", "digest")  # of a camera's entry: told since ever, and told of late
@@ -344,30 +343,14 @@ def _read(kept: dict[str, Any]) -> ReadPicture:
     return ReadPicture(kept["number"], kept["confidence"], kept["reason"], candidates)
 
 
-def threshold(camera: Camera, ball_set: BallSet) -> int | None:
+def threshold(certificate: Certificate) -> int:
     """Return from which confidence a ball may be announced by itself, per mille: 0 never.
 
-    None where the set was never enrolled before this camera: only the hall's own rule counts. A
-    certificate that counts no longer proves nothing any more, and what it had forbidden or asked
+    A certificate that counts no longer proves nothing any more, and what it had forbidden or asked
     for would be let in without it: then a person confirms every ball until the set is enrolled anew.
+    Where a set was never enrolled before a camera only the hall's own rule counts.
     """
-    found = certified(camera, ball_set)
-    if found is None:
-        return None
-    return 0 if lapse(found) else found.threshold
-
-
-def least_sure(camera: Camera, format: int) -> int | None:
-    """Return that of the set of a format that is in use; None where no certificate speaks of it."""
-    used = equipment_queries.in_use(camera.hall, format)
-    return threshold(camera, used) if used else None
-
-
-def lapsed(camera: Camera, format: int) -> Lapse | None:
-    """Say why the certificate of the set of a format in use counts no longer; None where it does."""
-    used = equipment_queries.in_use(camera.hall, format)
-    found = certified(camera, used) if used else None
-    return lapse(found) if found else None
+    return 0 if lapse(certificate) else certificate.threshold
 
 
 def compared_with(enrolment: Enrolment) -> Gallery:

@@ -26,6 +26,7 @@ from django.urls import get_script_prefix
 
 from bingo.rules import formats, policies
 from bingo.rules import retention as rules
+from bingo.rules.equipment import SetPlace
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import CAMERA, FIRST
@@ -34,6 +35,7 @@ from draws.games.queries import get_hall_state
 from draws.models import (
     Ball,
     Camera,
+    Certificate,
     Complaint,
     Enrolment,
     Game,
@@ -203,6 +205,16 @@ def reading_picture(reading: Reading) -> bytes:
         return picture_path(reading.picture).read_bytes()
     except OSError:
         return b""
+
+
+def certificate_in_use(camera: Camera, format: int) -> Certificate | None:
+    """Return the newest certificate before a camera of the set of a format that is in use.
+
+    Whether it counts, `enrolment_queries.lapse` says.
+    """
+    found = Certificate.objects.select_related("camera", "ball_set", "entry__by", "entry__hall")
+    of_set = {"ball_set__format": format, "ball_set__standing": SetPlace.IN_USE}
+    return found.filter(camera=camera, **of_set).order_by("pk").last()
 
 
 def is_drawn_by(camera: Camera, known: GameState) -> bool:

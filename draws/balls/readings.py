@@ -217,9 +217,10 @@ def _least_sure(book: SessionJournal, known: GameState, reading: Reading) -> int
     decided = policies.of(book.state.terms).automatic
     if not decided or reading.camera is None:
         return 0
-    certified = enrolment_queries.least_sure(reading.camera, known.format)
-    if certified is None:
+    certificate = queries.certificate_in_use(reading.camera, known.format)
+    if certificate is None:
         return decided
+    certified = enrolment_queries.threshold(certificate)
     return max(decided, certified) if certified else 0
 
 

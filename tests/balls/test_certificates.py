@@ -9,7 +9,7 @@ import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments
+from draws.balls import enrolment_queries, enrolments, queries
 from draws.balls import words as balls_words
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
@@ -33,7 +33,8 @@ def lapse() -> Lapse | None:
 
 
 def least_sure() -> int | None:
-    return enrolment_queries.least_sure(Camera.objects.select_related("hall").get(), 30)
+    held = queries.certificate_in_use(Camera.objects.get(), 30)
+    return enrolment_queries.threshold(held) if held else None
 
 
 def test_certificate_counts_while_all_is_as_it_was_measured(enrolled: Evening) -> None:
@@ -144,11 +145,13 @@ def test_camera_changed_while_balls_are_shown_is_not_certified(enrolled: Evening
 
 
 def test_lapse_is_asked_of_the_set_in_use(enrolled: Evening) -> None:
-    camera = Camera.objects.select_related("hall").get()
-    assert enrolment_queries.lapsed(camera, 30) is None
+    camera = Camera.objects.get()
+    held = queries.certificate_in_use(camera, 30)
+    assert held is not None
+    assert enrolment_queries.lapse(held) is None
     replace(enrolled, 17)
-    assert enrolment_queries.lapsed(camera, 30) == Lapse(Change.BALLS, (17,))
-    assert enrolment_queries.lapsed(camera, 90) is None
+    assert enrolment_queries.lapse(held) == Lapse(Change.BALLS, (17,))
+    assert queries.certificate_in_use(camera, 90) is None
 
 
 def test_every_change_is_said_in_words_with_what_to_do() -> None:

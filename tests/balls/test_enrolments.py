@@ -8,7 +8,7 @@ from uuid import uuid4
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments
+from draws.balls import enrolment_queries, enrolments, queries
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Certificate, Enrolment, ShownBall
@@ -71,11 +71,11 @@ def test_certificate_follows_from_all_balls(evening: Evening, chief: Person) -> 
     paper = enrolment_queries.certificate_path(made.paper).read_bytes()
     assert hashlib.sha256(paper).hexdigest() == made.paper
     assert paper.startswith(b"%PDF")
-    assert enrolment_queries.threshold(going.camera, going.ball_set) == BUILT_IN
+    assert enrolment_queries.threshold(made) == BUILT_IN
     assert enrolment_queries.going_on(going.camera) is None
-    assert enrolment_queries.least_sure(going.camera, 30) is None
+    assert queries.certificate_in_use(going.camera, 30) is None
     ball_sets.use(ball_set=going.ball_set, **evening.who(Role.HALL_MANAGER))
-    assert enrolment_queries.least_sure(going.camera, 30) == BUILT_IN
+    assert queries.certificate_in_use(going.camera, 30) == made
     assert audit(Hall.objects.get()) == []
 
 

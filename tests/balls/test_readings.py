@@ -16,7 +16,7 @@ from draws.balls import queries as balls_queries
 from draws.claims import services as claims_services
 from draws.games import balls
 from draws.games import services as games_services
-from draws.models import Ball, Reading, Standing
+from draws.models import Ball, Certificate, Reading, Standing
 from draws.record.audit import audit
 from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.support.evening import Evening
@@ -469,6 +469,7 @@ def test_certificate_that_counts_no_longer_lets_nothing_be_announced_by_itself(
 ) -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
+    monkeypatch.setattr("draws.balls.enrolment_queries.lapse", lambda _certificate: None)
     for number, certified, standing in (
         (17, None, Standing.ANNOUNCED),  # never enrolled: the hall's own rule alone
         (18, 985, Standing.ANNOUNCED),
@@ -476,8 +477,10 @@ def test_certificate_that_counts_no_longer_lets_nothing_be_announced_by_itself(
         (20, 0, Standing.PENDING),
     ):
         monkeypatch.setattr(
-            "draws.balls.enrolment_queries.least_sure",
-            lambda _camera, _format, certified=certified: certified,
+            "draws.balls.queries.certificate_in_use",
+            lambda _camera, _format, certified=certified: (
+                None if certified is None else Certificate(threshold=certified)
+            ),
         )
         reading = see(camera, number, sure=990)
         assert reading.standing == standing, certified

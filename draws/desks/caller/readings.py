@@ -193,11 +193,12 @@ def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
     if known.source != CAMERA or not decided:
         return decided, ""
     looking = [one for one in balls_queries.cameras(now.hall) if balls_queries.is_for(one, known)]
-    for camera in looking:
-        if lapse := enrolment_queries.lapsed(camera, known.format):
+    asked = [balls_queries.certificate_in_use(camera, known.format) for camera in looking]
+    certificates = [one for one in asked if one is not None]
+    for certificate in certificates:
+        if lapse := enrolment_queries.lapse(certificate):
             return 0, balls_words.lapsed(lapse.change, lapse.balls)
-    asked = [enrolment_queries.least_sure(camera, known.format) for camera in looking]
-    certified = [least for least in asked if least is not None]
+    certified = [one.threshold for one in certificates]
     return (0 if 0 in certified else max([decided, *certified])), ""
 
 
