@@ -23,8 +23,8 @@ from draws.prizes import words as prizes_words
 from draws.prizes.words import NOTHING, Carried
 from halls.models import Hall, JournalEntry
 
-# Where a question stands for what is said, or the balls need the place.
-UNWRITTEN = (Phase.WINDOW, Phase.DRAWING)
+# Nothing is said yet, or the balls need the place.
+UNWRITTEN = (Phase.PREPARED, Phase.DRAWING)
 
 
 def board(hall_code: str) -> tuple[int, dict[str, Any]]:
@@ -63,13 +63,13 @@ def _board(now: HallState) -> dict[str, Any]:
     of_hall = still(now.hall) | {
         "session": now.session.number if now.session else None,
         "title": str(terms.PHASES["open" if now.session else "none"]),
-        "last_game": board_line(now),
+        "last_game": board_line(now) if now.state and now.state.ending.last_game else None,
     }
     return of_hall if now.game_state is None else of_hall | _game(now, now.game_state)
 
 
 def _game(now: HallState, game: GameState) -> dict[str, Any]:
-    said = announcements_now(now) if game.phase != Phase.PREPARED else []
+    said = [] if game.phase in UNWRITTEN else announcements_now(now)
     return {
         "format": game.format,
         "game": game.number,
@@ -89,12 +89,9 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         "window": _window(game, said),
         "winners": _winners(now.hall, game),
         "signalled": _signalled(game),
-        "announcement": said[0].text if said and game.phase not in UNWRITTEN else None,
-        "also": [
-            {"language": other.language, "text": other.text}
-            for other in said[1:]
-            if game.phase != Phase.DRAWING
-        ],
+        # In the window a question stands for what is said.
+        "announcement": said[0].text if said and game.phase != Phase.WINDOW else None,
+        "also": [{"language": other.language, "text": other.text} for other in said[1:]],
         "void": game.void,
         "source": game.source or None,
         "ball_picture": _picture(now, game),
