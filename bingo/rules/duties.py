@@ -60,8 +60,7 @@ def require_for_ball(session: SessionState, data: Data) -> None:
     known = session.game
     if known is None or data["source"] == RNG or not bind(session):
         return
-    if session.balls.extracted != known.number:
-        _require(session, known, data, called=not known.balls)
+    _require(session, known, data, called=not known.balls)
 
 
 def _require(session: SessionState, known: GameState, data: Data, *, called: bool) -> None:

@@ -398,6 +398,8 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
 
 def _due(session: SessionState, fact: Fact) -> Fact:
     """Return a fact of a game for which all that the session owes has been done."""
+    if fact.kind == "ball_announced" and session.extracting:
+        return fact
     for require in DUE_WITH.get(fact.kind, ()):
         require(session, fact.data)
     return fact
@@ -454,7 +456,7 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)
     held = session if _same_money(_last_game(session), moved) else _held(session, moved)
-    if fact.kind == "ball_announced":
+    if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)
     return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))
 

@@ -75,6 +75,11 @@ class SessionState:
         return self.game is not None and self.game.phase != Phase.COMPLETE
 
     @property
+    def extracting(self) -> bool:
+        """Whether a ball of the game has come from an extractor, whose set was judged with it."""
+        return self.game is not None and self.balls.extracted == self.game.number
+
+    @property
     def half_due(self) -> bool:
         """Whether the double cards of the last game have their second game to come (R15)."""
         last = self.game
