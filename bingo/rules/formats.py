@@ -142,9 +142,9 @@ def code(number: int) -> str:
     return CODES[number - 1]
 
 
-def symbol_named(number: int, *, symbols: bool) -> dict[str, Any]:
-    """Return what an entry says of a ball besides its number: its symbol, in a game of symbols."""
-    return {"symbol": code(number)} if symbols and number in THIRTY.numbers else {}
+def symbol_named(number: int) -> dict[str, Any]:
+    """Return what an entry says of a ball of a game of symbols besides its number."""
+    return {"symbol": code(number)} if number in THIRTY.numbers else {}
 
 
 def marked(symbols: bool) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from bingo.rules import distributions, jackpots, patterns, sales
+from bingo.rules import distributions, formats, jackpots, patterns, sales
 from bingo.rules import prizes as rules_prizes
 from bingo.rules.distributions import PRIMA, Distribution
 from bingo.rules.facts import Data, stored
@@ -170,6 +170,15 @@ class GameState:
     def symbols(self) -> bool:
         """Whether its cards bear the thirty symbols, by which its balls are called (R80)."""
         return self.runs[0].symbols
+
+    @property
+    def numbers(self) -> range:
+        """Every number that may be drawn."""
+        return range(1, self.format + 1)
+
+    def named(self, number: int) -> Data:
+        """Return what is said of a ball besides its number: its symbol, in a game of symbols."""
+        return formats.symbol_named(number) if self.symbols else {}
 
     def require_going(self) -> None:
         """Refuse what must wait while a fault holds the game: suspended (R55)."""

@@ -14,8 +14,8 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from bingo.rules import formats, policies, rulebooks, session_state
 from bingo.rules import game as rules_game
+from bingo.rules import policies, rulebooks, session_state
 from bingo.rules.game import FOLLOWS, Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
@@ -91,7 +91,7 @@ def draw_ball(
     _require_none_waiting(game)
     if order not in (None, len(known.balls) + 1):
         raise Refusal("stale_page", number=order)
-    if len(known.balls) == len(formats.get_format(known.format).numbers):
+    if len(known.balls) == len(known.numbers):
         raise Refusal("no_balls_left")
     _require_pace(game, kept_pace(game.session) if pace is None else pace, who["at"])
     number = randomness.next_ball(game=game, order=len(known.balls) + 1)

@@ -24,7 +24,7 @@ from django.conf import settings
 from django.db.models import Max, Min, Model, Q, QuerySet
 from django.urls import get_script_prefix
 
-from bingo.rules import formats, policies
+from bingo.rules import policies
 from bingo.rules import retention as rules
 from bingo.rules.equipment import SetPlace
 from bingo.rules.game_state import GameState, Phase
@@ -185,7 +185,7 @@ def _patience(camera: Camera, game: Game, known: GameState) -> int:
 
 def is_awaited(known: GameState) -> bool:
     """Return whether the next ball must come before a camera: the draw goes on, and by camera."""
-    left = len(known.balls) < len(formats.get_format(known.format).numbers)
+    left = len(known.balls) < len(known.numbers)
     return left and (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
 
 

@@ -12,7 +12,7 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import formats, policies
+from bingo.rules import policies
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.policies import SURE
 from bingo.rules.refusal import Refusal
@@ -176,7 +176,7 @@ def _spoken_against(known: GameState, seen: Reading) -> str:
     """Say why a ball cannot be announced as it was read, or what the reader said."""
     if seen.number is None:
         return seen.reason
-    if seen.number not in formats.get_format(known.format).numbers:
+    if seen.number not in known.numbers:
         return OUT_OF_RANGE
     waiting_too = balls.pending(seen.game).filter(number=seen.number).exists()
     return DRAWN_ALREADY if seen.number in known.balls or waiting_too else seen.reason

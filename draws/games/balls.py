@@ -145,8 +145,8 @@ def record_pending_reading(
         "camera": reading.camera.name if reading.camera else "",
     }
     game = reading.game
-    if reading.number is not None:
-        known |= formats.symbol_named(reading.number, symbols=game.issue.symbols)
+    if reading.number is not None and game.issue.symbols:
+        known |= formats.symbol_named(reading.number)
     journal_services.append(
         hall, Fact("ball_read", known), session=game.session, game=game.number, by=by, at=at
     )

@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import formats
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState, Phase
@@ -75,16 +74,15 @@ def announce(
     ball_already_drawn, stale_page, bad_reading.
     """
     require_source(state, source)
-    if number not in formats.get_format(state.format).numbers:
+    if number not in state.numbers:
         raise Refusal("ball_out_of_range", number=number, highest=state.format)
     if number in state.balls:
-        same = formats.symbol_named(number, symbols=state.symbols)
-        raise Refusal("ball_already_drawn", number=number, **same)
+        raise Refusal("ball_already_drawn", number=number, **state.named(number))
     if order is not None and order != len(state.balls) + 1:
         raise Refusal("stale_page", number=number)
     _require_read(confidence, picture, source)
     told = {"number": number, "order": order, "source": source, "count": len(state.balls) + 1}
-    told |= formats.symbol_named(number, symbols=state.symbols)
+    told |= state.named(number)
     return told | given(
         confidence=confidence, picture=picture, reading=reading, automatic=automatic,
         ball_set=ball_set, roll_call=roll_call,
@@ -187,7 +185,7 @@ def recall(state: GameState, *, number: int) -> Data:
     if state.claim_at == len(state.balls):
         raise Refusal("claim_on_ball", number=number)
     told = {"number": number, "count": len(state.balls)}
-    return told | formats.symbol_named(number, symbols=state.symbols)
+    return told | state.named(number)
 
 
 def recalled(state: GameState, _data: Data) -> GameState:
@@ -201,7 +199,7 @@ def dismiss(state: GameState, *, reading: int, number: int | None, reason: str) 
     """End a reading without a ball announced, and say why. Raises Refusal reason_missing."""
     require_text(reason)
     told = {"reading": reading, "number": number, "reason": reason, "count": len(state.balls)}
-    return told | ({} if number is None else formats.symbol_named(number, symbols=state.symbols))
+    return told | ({} if number is None else state.named(number))
 
 
 STEPS = {

@@ -91,7 +91,7 @@ def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str
     return {
         "numbers": [
             {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
-            for n in formats.get_format(known.format).numbers
+            for n in known.numbers
         ],
         "last": last,
         "last_picture": balls_queries.picture_address(last.picture) if last else None,

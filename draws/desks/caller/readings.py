@@ -11,7 +11,6 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.rules import formats
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing
@@ -158,7 +157,7 @@ def _named(reason: str, numbers: list[int]) -> list[int]:
 
 
 def _may_come(known: GameState, number: int) -> bool:
-    return number in formats.get_format(known.format).numbers and number not in known.balls
+    return number in known.numbers and number not in known.balls
 
 
 def change_source(order: CommandForm, _now: HallState) -> str:
