@@ -45,7 +45,7 @@ from draws.balls.vision.values import BallReading, Frame
 from draws.balls.vision.verdict import verdict
 from draws.balls.vision.watching import Judge, Watcher
 from draws.cards import series_queries
-from draws.games import balls
+from draws.games import progress
 from draws.models import Camera
 from halls.equipment import queries as equipment_queries
 
@@ -259,7 +259,7 @@ class CameraWatch:
     def _take(self, reading: BallReading, live: Live) -> None:
         """Put a ball of the game being drawn down, to be proposed."""
         at_start, self._fresh = self._at_start, False
-        if reading.reason != balls.MISSING:
+        if reading.reason != progress.MISSING:
             self._at_start = False
         if self._watched is None:
             return

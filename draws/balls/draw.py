@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from datetime import datetime
 from math import ceil
-from typing import Any, Unpack
+from typing import Unpack
 from uuid import UUID
 
 from django.conf import settings
@@ -22,13 +22,14 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls.queries import TAKEN_OVER, calling
-from draws.games import balls, randomness
-from draws.games.services import open_half, require_known, step
+from draws.games import progress, randomness
+from draws.games.progress import post, require_known, step
+from draws.games.services import open_half
 from draws.models import Ball, Game, Reading, Standing
 from halls import permissions
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.head import SessionJournal, is_behind
+from halls.journal.head import is_behind
 from halls.journal.services import Who, begin_command
 from halls.models import Person, Role, Session
 
@@ -111,7 +112,7 @@ def _drawing(game: Game, source: str) -> GameState:
 
 
 def _require_none_waiting(game: Game) -> None:
-    if balls.pending(game).exists():
+    if progress.pending(game).exists():
         raise Refusal("readings_waiting")
 
 
@@ -161,7 +162,7 @@ def announce_ball(
 
 def _keyed(game: Game, number: int) -> Reading | None:
     """Return the reading that waits where it is of the ball keyed now; another must be ended first."""
-    first = balls.pending(game).first()
+    first = progress.pending(game).first()
     if first is None or (first.source, first.number) == (BY_HAND, number):
         return first
     raise Refusal("readings_waiting")
@@ -189,56 +190,7 @@ def key(
     _require_none_waiting(game)
     drawing.announce(known, number=number, order=order, source=BY_HAND)
     keyed = Reading(game=game, source=BY_HAND, number=number, keyed_by=by, seen_at=at, key=key)
-    return balls.put_pending_reading(hall, keyed, order=len(known.balls) + 1, by=by, at=at)
-
-
-def post(
-    game: Game,
-    number: int,
-    source: str,
-    *,
-    order: int | None = None,
-    witness: Person | None = None,
-    reading: Reading | None = None,
-    book: SessionJournal | None = None,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-    **named: Any,
-) -> Ball:
-    """Announce a ball of whatever source, and post it; with it ends the reading it comes of.
-
-    `named` are further inputs of the fact, `book` as in `games.services.step`. Runs inside the
-    caller's transaction.
-    """
-    if reading is not None:
-        named |= {"reading": reading.pk} | ({"picture": reading.picture} if reading.picture else {})
-    book = book or head.open_book(game.session, [key])
-    used, of_the_set = balls.first_of(game, source, book=book, at=at)
-    named |= of_the_set
-    done = step(
-        game, "ball_announced", by=by, at=at, key=key, witness=witness, book=book,
-        number=number, order=order, source=source, **named,
-    )  # fmt: skip
-    data = done.entry.data
-    ball = Ball(
-        game=game,
-        order=data["count"],
-        previous=data["count"] - 1 or None,
-        number=number,
-        source=source,
-        picture=data.get("picture", ""),
-        confidence=data.get("confidence"),
-        at=done.entry.at,
-    )
-    # A repeated request gets the ball as it was announced, though it may have been recalled since.
-    if not done.repeated:
-        ball.save(force_insert=True)
-        if used is not None:
-            balls.begin_ball_set_use(game, used)
-        if reading is not None:
-            balls.end_pending_reading(reading, Standing.ANNOUNCED, done.entry)
-    return ball
+    return progress.put_pending_reading(hall, keyed, order=len(known.balls) + 1, by=by, at=at)
 
 
 @transaction.atomic
@@ -259,14 +211,14 @@ def recall_ball(*, game: Game, number: int, **who: Unpack[Who]) -> None:
     if ball.source == RNG:
         raise Refusal("drawn_by_rng", number=number)
     ball.delete()
-    balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
+    progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
     reading = Reading.objects.filter(
         game=game, standing=Standing.ANNOUNCED, entry__data__count=ball.order
     ).first()
     if reading is not None and reading.source == BY_HAND:
-        balls.end_pending_reading(reading, Standing.DISMISSED, done.entry)
+        progress.end_pending_reading(reading, Standing.DISMISSED, done.entry)
     elif reading is not None:
-        balls.reopen(reading, reason=RECALLED)
+        progress.reopen(reading, reason=RECALLED)
 
 
 @transaction.atomic
@@ -276,7 +228,7 @@ def call_claim(*, game: Game, combination: str, **who: Unpack[Who]) -> None:
     Raises Refusal: not_allowed, unknown_combination, prize_closed, wrong_phase.
     """
     if not step(game, "claim_called", **who, combination=combination).repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
+        progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
 
 
 @transaction.atomic
@@ -294,7 +246,7 @@ def change_source(*, game: Game, source: str, reason: str, **who: Unpack[Who]) -
         raise Refusal("wrong_phase", phase=game.phase, command="source_changed")
     done = step(game, "source_changed", **who, source=source, reason=reason)
     if not done.repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
+        progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
         _require_none_waiting(game)
 
 

@@ -30,7 +30,7 @@ from bingo.rules.equipment import SetPlace
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import CAMERA, FIRST
-from draws.games.balls import MISSING, pending
+from draws.games.progress import MISSING, pending
 from draws.games.queries import get_hall_state
 from draws.models import (
     Ball,

@@ -20,13 +20,11 @@ from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.balls import cameras, draw, enrolment_queries, queries
 from draws.balls.vision.tracking import alike
 from draws.balls.vision.values import BallReading as Seen
-from draws.games import balls
-from draws.games import services as games_services
-from draws.games.services import step
+from draws.games import progress
+from draws.games.progress import step
 from draws.models import Ball, Camera, Game, Reading, Standing
 from halls import permissions
 from halls.journal import head
-from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.journal.head import SessionJournal
 from halls.journal.services import Who
@@ -38,7 +36,7 @@ HIGHEST = 999  # whatever is printed on a ball
 LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
 REASONS = (
     "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
-    balls.MISSING, "moved",
+    progress.MISSING, "moved",
 )  # fmt: skip
 
 
@@ -107,28 +105,28 @@ def _known(camera: Camera, key: UUID) -> Reading | None:
 
 
 def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
-    session = journal_queries.the_open_session(camera.hall)
-    book = head.open_book(session, [])
+    game = progress.current(camera.hall)
+    book = head.open_book(game.session, [])
     if done := _known(camera, seen.key):
         return done
     if not book.state.open:
         raise Refusal("no_session")
-    seen.game = games_services.current(session)
-    known = games_services.require_known(seen.game, book.state)
+    seen.game = game
+    known = progress.require_known(game, book.state)
     if not queries.is_drawn_by(camera, known):
         raise _not_of_the_camera(camera, known)
     if same := _same(seen, at_start=at_start):
         return same
-    if seen.reason == balls.MISSING:
+    if seen.reason == progress.MISSING:
         _require_awaited(known, seen.game)
     seen.reason = _spoken_against(known, seen)
     # A moment that has been overtaken by the journal is no clock that went back.
     at = max(seen.seen_at, book.hall.head_at) if book.hall.head_at else seen.seen_at
     by = _responsible(seen.game)
     if by is not None:
-        balls.end_wait(seen.game, reason=balls.CAME, by=by, at=at, book=book)
+        progress.end_wait(seen.game, reason=progress.CAME, by=by, at=at, book=book)
     if not _announced_by_itself(book, seen, by=by, at=at):
-        balls.put_pending_reading(book.hall, seen, order=len(known.balls) + 1, by=None, at=at)
+        progress.put_pending_reading(book.hall, seen, order=len(known.balls) + 1, by=None, at=at)
     return seen
 
 
@@ -147,7 +145,7 @@ def _require_awaited(known: GameState, game: Game) -> None:
     known.require_going()
     if not queries.is_awaited(known):
         raise Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
-    if balls.pending(game).exists():
+    if progress.pending(game).exists():
         raise Refusal("readings_waiting")
 
 
@@ -157,11 +155,11 @@ def _same(seen: Reading, *, at_start: bool) -> Reading | None:
     By a process that watches on, a number that comes again is another ball: it may be the only
     sign that the first was misread.
     """
-    if seen.reason == balls.MISSING:
+    if seen.reason == progress.MISSING:
         return queries.missed(seen.game)
     told = Reading.objects.filter(game=seen.game, camera=seen.camera).select_related("game")
     # Two balls that nobody can read may well come one after the other, but never in one picture.
-    twice = told.filter(picture=seen.picture).exclude(reason=balls.MISSING).last()
+    twice = told.filter(picture=seen.picture).exclude(reason=progress.MISSING).last()
     if twice is not None or not at_start:
         return twice
     last = told.last()
@@ -178,7 +176,7 @@ def _spoken_against(known: GameState, seen: Reading) -> str:
         return seen.reason
     if seen.number not in known.numbers:
         return OUT_OF_RANGE
-    waiting_too = balls.pending(seen.game).filter(number=seen.number).exists()
+    waiting_too = progress.pending(seen.game).filter(number=seen.number).exists()
     return DRAWN_ALREADY if seen.number in known.balls or waiting_too else seen.reason
 
 
@@ -186,12 +184,12 @@ def _announced_by_itself(
     book: SessionJournal, reading: Reading, *, by: Person | None, at: datetime
 ) -> bool:
     """Announce a reading where the hall's rule does and nothing waits before it; `by` calls the draw."""
-    known = games_services.require_known(reading.game, book.state)
+    known = progress.require_known(reading.game, book.state)
     least = _least_sure(book, known, reading)
     drawn = (known.phase, known.source, known.suspended) == (Phase.DRAWING, CAMERA, None)
     if not least or reading.confidence < least or reading.reason or not drawn:
         return False
-    before = balls.pending(reading.game)
+    before = progress.pending(reading.game)
     fresh = reading._state.adding
     if (before if fresh else before.filter(pk__lt=reading.pk)).exists():
         return False
@@ -247,7 +245,7 @@ def _posted(
 ) -> Ball:
     named = {"confidence": _confidence(reading, number), "automatic": automatic}
     told = {name: value for name, value in named.items() if value is not None}
-    return draw.post(
+    return progress.post(
         reading.game, number, reading.source, reading=reading, witness=witness, book=book,
         **who, **told,
     )  # fmt: skip
@@ -275,7 +273,7 @@ def confirm(*, reading: Reading, number: int, **who: Unpack[Who]) -> Ball:
     permissions.require(who["by"], "ball_announced", hall=reading.game.session.hall_id)
     if reading.source == BY_HAND:
         raise Refusal("second_person_needed", command="ball_announced")
-    if reading.reason == balls.MISSING:
+    if reading.reason == progress.MISSING:
         raise Refusal("no_ball_seen")
     _require_first(reading, "ball_announced", **who)
     draw.require_caller(reading.game, "ball_announced", **who)
@@ -310,7 +308,7 @@ def dismiss(*, reading: Reading, reason: str, **who: Unpack[Who]) -> None:
     reading = _held(reading)
     permissions.require(who["by"], "reading_dismissed", hall=reading.game.session.hall_id)
     _require_open(reading, "reading_dismissed", **who)
-    if not balls.dismiss_pending_reading(reading, reason=reason, **who).repeated:
+    if not progress.dismiss_pending_reading(reading, reason=reason, **who).repeated:
         go_on(game=reading.game, at=who["at"])
 
 
@@ -319,12 +317,12 @@ def go_on(*, game: Game, at: datetime) -> None:
 
     Runs inside the caller's transaction, which holds the hall.
     """
-    waiting = list(balls.pending(game).select_related("game__session__hall"))
+    waiting = list(progress.pending(game).select_related("game__session__hall"))
     if not waiting:
         return
     book, by = head.open_book(game.session, []), _responsible(game)
     for reading in waiting:
-        known = games_services.require_known(game, book.state)
+        known = progress.require_known(game, book.state)
         if reading.number in known.balls and not reading.reason:
             reading.reason = DRAWN_ALREADY
             reading.save(update_fields=["reason"])
@@ -350,7 +348,7 @@ def _require_second(reading: Reading, by: Person) -> None:
 def _require_first(reading: Reading, kind: str, **who: Unpack[Who]) -> None:
     if not _require_open(reading, kind, **who):
         return
-    if balls.pending(reading.game).filter(pk__lt=reading.pk).exists():
+    if progress.pending(reading.game).filter(pk__lt=reading.pk).exists():
         raise Refusal("readings_waiting")
 
 
@@ -395,7 +393,7 @@ def suspend(*, game: Game, reason: str, **who: Unpack[Who]) -> None:
     Raises Refusal: not_allowed, suspended, fault_after_first_ball, reason_missing, wrong_phase.
     """
     if not step(game, "game_suspended", **who, reason=reason).repeated:
-        balls.end_wait(game, reason=balls.NOT_AWAITED, by=who["by"], at=who["at"])
+        progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
 
 
 @transaction.atomic

@@ -24,7 +24,7 @@ from draws.claims import queries
 from draws.custody import queries as custody_queries
 from draws.custody.services import fresh
 from draws.games import queries as games_queries
-from draws.games.services import step
+from draws.games.progress import step
 from draws.models import (
     Card,
     CardCollection,

@@ -8,38 +8,24 @@ from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 
 from bingo.celery_app import later
 from bingo.rules import formats, patterns, session_end, stock
-from bingo.rules.game_state import GameState, Phase
+from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import SessionState, load
+from bingo.rules.session_state import load
 from bingo.rules.steps.drawing import FIRST
 from bingo.rules.steps.voiding import FAULT
 from draws.cards import series_queries
 from draws.cards.stock_queries import issue_state
-from draws.games import balls as games_balls
-from draws.games import randomness
+from draws.games import ball_sets, randomness
+from draws.games.progress import apply_state, close_pending_reading, require_known, save_state, step
 from draws.models import Game, Issue, Prize
-from halls import jackpots, permissions, second_person
+from halls import jackpots, permissions
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.head import Recorded, SessionJournal
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session
-
-KEPT = ("phase", "cards", "gross", "void", "line", "bingo", "accrual", "ended_at")
-
-
-def current(session: Session) -> Game:
-    """Return the open game of a session. Raises Refusal no_game."""
-    game = (
-        session.games.exclude(phase=Phase.COMPLETE).select_related("session__hall", "issue").first()
-    )
-    if game is None:
-        raise Refusal("no_game")
-    return game
 
 
 @transaction.atomic
@@ -139,76 +125,6 @@ def open_half(session: Session, bound: str | None, **who: Unpack[Who]) -> tuple[
     return game, False
 
 
-def step(
-    game: Game,
-    kind: str,
-    *,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-    witness: Person | None = None,
-    book: SessionJournal | None = None,
-    **inputs: Any,
-) -> Recorded:
-    """Record one fact of a game and keep its row in step with it.
-
-    `book` is the journal of its session where the caller has locked it already.
-    """
-    named = second_person.witness_name(witness, by=by, kind=kind) if witness else None
-    book = book or head.open_book(game.session, [key])
-    done = book.enter(kind, by=by, at=at, key=key, witness=named, **inputs)
-    if done.repeated:
-        if done.entry.game != game.number:
-            raise Refusal("key_reused")
-        return done
-    known = require_known(game, done.state)
-    apply_state(game, known)
-    if known.phase == Phase.COMPLETE:
-        game.ended_at = done.entry.at
-    game.save(update_fields=KEPT)
-    if done.state.jackpots != done.before.jackpots:
-        _hold(Hall.objects.filter(pk=game.session.hall_id), known.jackpot_balances)
-    if done.before.is_linked:
-        jackpots.apply_links(done)
-    return done
-
-
-def require_known(game: Game, state: SessionState) -> GameState:
-    """Return what the rules know of a game. Raises Refusal stale_page when it is not the open one."""
-    known = state.game
-    if known is None or known.number != game.number:
-        raise Refusal("stale_page")
-    return known
-
-
-def apply_state(game: Game, known: GameState) -> None:
-    """Let a game in hand show what the rules know of it."""
-    game.phase = known.phase
-    game.cards, game.gross = known.cards, known.gross
-    game.void = known.void or ""
-    if known.prizes:
-        game.line, game.bingo = known.prizes.line, known.prizes.bingo
-        game.accrual = known.prizes.jackpot
-
-
-def save_state(game: Game, known: GameState) -> None:
-    """Write the game's row, and the jackpot as the game leaves it."""
-    apply_state(game, known)
-    game.save(update_fields=KEPT)
-    if known.jackpot:
-        _hold(Hall.objects.filter(pk=game.session.hall_id), known.jackpot_balances)
-
-
-def _hold(hall: QuerySet[Hall], balances: Sequence[int]) -> None:
-    """Write what each level of the jackpot holds; levels that are not played for keep what they have."""
-    first, *others = balances
-    if not others:
-        hall.update(jackpot_balance=first)
-        return
-    kept = hall.values_list("level_balances", flat=True).get()[len(others) :]
-    hall.update(jackpot_balance=first, level_balances=others + kept)
-
-
 @transaction.atomic
 def announce_sale(*, game: Game, **who: Unpack[Who]) -> None:
     """Announce issues, cards and price, and let the sale begin (R33); the RNG binds itself.
@@ -236,7 +152,7 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
     game.session.refresh_from_db(fields=["state"])
     state = load(game.session.state)
     require_known(game, state)
-    balls = games_balls.require_for_sale(game, state, bound=bound is not None, at=who["at"])
+    balls = ball_sets.require_for_sale(game, state, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
     return balls | ({"moment": session_end.written(who["at"])} if binds else {})
 
@@ -334,7 +250,7 @@ def announce_draw(*, game: Game, **who: Unpack[Who]) -> None:
 def finish(*, game: Game, **who: Unpack[Who]) -> None:
     """End the game; its prizes are to be paid now (R44). Raises Refusal bingo_not_awarded."""
     if not step(game, "game_finished", **who).repeated:
-        games_balls.close_pending_reading(game, by=who["by"], at=who["at"])
+        close_pending_reading(game, by=who["by"], at=who["at"])
 
 
 @transaction.atomic
@@ -357,7 +273,7 @@ def void(
     done = step(game, "game_voided", **who, witness=witness, **told)
     if not done.repeated:
         Prize.objects.filter(game=game).delete()
-        games_balls.close_pending_reading(game, by=who["by"], at=who["at"])
+        close_pending_reading(game, by=who["by"], at=who["at"])
 
 
 def _held(game: Game, at: datetime) -> int:

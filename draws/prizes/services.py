@@ -19,7 +19,7 @@ from django.db.models import F, QuerySet, Sum
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import paid_out
-from draws.games.services import step
+from draws.games.progress import step
 from draws.models import Game, Issue, Payment, Refund, Sale
 from draws.prizes.words import NOTHING, Carried
 from halls import tills

@@ -23,7 +23,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps import setting_aside
 from bingo.rules.unclaimed import Ruling, UnclaimedState
 from draws.complaints import services as complaints_services
-from draws.games.services import step
+from draws.games.progress import step
 from draws.models import Complaint, Game, Issue, UnclaimedItem, UnclaimedSettlement
 from draws.models.custody import EXPIRED, PAID
 from halls import authorisations, jackpots, permissions, second_person, tills

@@ -18,7 +18,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run, Stretch
 from draws.cards.stock import write_off as retire
 from draws.games import queries as games_queries
-from draws.games.services import step
+from draws.games.progress import step
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales import services
 from halls import permissions, tills

@@ -36,7 +36,7 @@ from draws.boards import announcements
 from draws.cards import print_queries, stock_queries
 from draws.cards import words as cards_words
 from draws.complaints import services as complaints_services
-from draws.games import services as games_services
+from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.refusals import text
@@ -44,7 +44,6 @@ from halls import second_person
 from halls.admission.queries import DOCUMENTS
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
-from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Role
 from halls.web.fields import LONGEST, LONGEST_PASSWORD
 
@@ -275,7 +274,7 @@ LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 
 def game_of(order: CommandForm) -> Game:
     """Return the game that is open. Raises Refusal: no_session, no_game."""
-    return games_services.current(the_open_session(order.hall))
+    return progress.current(order.hall)
 
 
 def require_game(order: CommandForm, game: Game) -> None:

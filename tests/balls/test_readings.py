@@ -14,7 +14,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw, readings
 from draws.balls import queries as balls_queries
 from draws.claims import services as claims_services
-from draws.games import balls
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Ball, Certificate, Reading, Standing
 from draws.record.audit import audit
@@ -315,7 +315,7 @@ def test_what_waits_when_the_game_ends_is_dismissed() -> None:
 
     reading.refresh_from_db()
     assert reading.standing == Standing.DISMISSED
-    assert [one["reason"] for one in told("reading_dismissed")] == [balls.GAME_OVER]
+    assert [one["reason"] for one in told("reading_dismissed")] == [progress.GAME_OVER]
     assert whole()
 
 

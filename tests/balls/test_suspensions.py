@@ -15,6 +15,7 @@ from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from draws.balls import draw, readings
 from draws.boards.queries import board
+from draws.games import progress
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state, suspension
 from draws.prizes import services as prizes_services
@@ -223,7 +224,7 @@ def test_audit_finds_a_void_by_fault_that_nothing_suspended(told_before: bool) -
             game=evening.game, decision="Gerador", **evening.who(Role.TABLE_CHIEF)
         )
     # Journals of halls that never told a suspension may be older than the demand for one.
-    games_services.step(
+    progress.step(
         evening.game, "game_voided", cause="fault", reason="Sem luz", key=None,
         **evening.who(Role.TABLE_CHIEF),
     )  # fmt: skip
@@ -233,7 +234,7 @@ def test_audit_finds_a_void_by_fault_that_nothing_suspended(told_before: bool) -
 
 def test_audit_finds_a_suspension_told_longer_than_it_was() -> None:
     evening = suspended()
-    games_services.step(
+    progress.step(
         evening.game, "game_voided", cause="fault", reason="Sem luz", key=None, held=901,
         **evening.who(Role.TABLE_CHIEF),
     )  # fmt: skip

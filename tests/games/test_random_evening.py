@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras, draw, readings
 from draws.claims import services as claims_services
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Payment, Prize, Reading, Refund, Sale
 from draws.prizes import services as prizes_services
@@ -64,7 +65,7 @@ class Pressing:
         )
 
     def of_game(self, doing: Callable[..., Any], role: Role, **values: Any) -> None:
-        doing(game=games_services.current(self.evening.session), **values, **self.who(role))
+        doing(game=progress.current(self.evening.hall), **values, **self.who(role))
 
     def announce_sale(self) -> None:
         self.of_game(games_services.announce_sale, Role.CALLER)
@@ -134,7 +135,7 @@ class Pressing:
         cameras.beat(camera=self.camera, health=health, at=timezone.now())
 
     def recall(self) -> None:
-        last = games_services.current(self.evening.session).balls.last()
+        last = progress.current(self.evening.hall).balls.last()
         self.of_game(draw.recall_ball, Role.CALLER, number=last.number if last else 1)
 
     def call(self) -> None:
@@ -147,7 +148,7 @@ class Pressing:
             claims_services.check,
             Role.TABLE_CHIEF,
             combination=self.chance.choice(["line", "bingo"]),
-            issue=games_services.current(self.evening.session).issue,
+            issue=progress.current(self.evening.hall).issue,
             card=self.chance.randrange(0, 92),
             sound=self.chance.random() < 0.9,
         )

@@ -11,7 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw, readings
 from draws.balls import queries as balls_queries
 from draws.claims import services as claims_services
-from draws.games import balls
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Reading, Standing
 from draws.record.audit import audit
@@ -77,7 +77,7 @@ def test_ball_that_comes_ends_the_question_and_is_announced_by_itself(evening: E
     see(camera_of(evening), 18)
     missing.refresh_from_db()
     assert missing.standing == Standing.DISMISSED
-    assert told("reading_dismissed", balls.CAME) == 1
+    assert told("reading_dismissed", progress.CAME) == 1
     assert list(evening.game.balls.values_list("number", flat=True)) == [17, 18]
     assert audit(Hall.objects.get()) == []
 
@@ -91,7 +91,7 @@ def test_ball_that_comes_and_cannot_be_read_is_put_to_the_caller(
     missing.refresh_from_db()
     assert missing.standing == Standing.DISMISSED
     assert [put.reading for put in balls_queries.put_reading(evening.game)] == [ball]
-    assert told("reading_dismissed", balls.CAME) == 1
+    assert told("reading_dismissed", progress.CAME) == 1
     readings.confirm(reading=ball, number=69, by=evening.person(Role.CALLER), at=timezone.now())
     assert list(evening.game.balls.values_list("number", flat=True)) == [17, 69]
     assert audit(Hall.objects.get()) == []
@@ -111,7 +111,7 @@ def test_ball_is_not_missed_while_a_claim_has_stopped_the_draw(evening: Evening)
     draw.call_claim(game=evening.game, combination="line", **caller(evening))
     missing.refresh_from_db()
     assert missing.standing == Standing.DISMISSED
-    assert told("reading_dismissed", balls.NOT_AWAITED) == 1
+    assert told("reading_dismissed", progress.NOT_AWAITED) == 1
     assert patience(evening) == 0
     assert miss(evening) == missing  # this wait was told
     claims_services.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))

@@ -22,6 +22,7 @@ from bingo.rules.sales import Block, Run
 from bingo.rules.session_state import SessionState, load
 from draws.balls import draw
 from draws.claims import services as claims_services
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Card, Game, Issue, Sale
 from draws.prizes import services as prizes_services
@@ -68,7 +69,7 @@ class Pressing:
 
     @property
     def game(self) -> Game:
-        return games_services.current(self.evening.session)
+        return progress.current(self.evening.hall)
 
     def shift(self) -> Shift:
         """Any till's newest shift, mostly one that is open."""

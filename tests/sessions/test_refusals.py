@@ -11,6 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.cards import series
 from draws.claims import services as claims_services
+from draws.games import progress
 from draws.games import services as games_services
 from draws.prizes import services as prizes_services
 from draws.sales import services as sales_services
@@ -341,7 +342,7 @@ def test_voided_game_refuses(subtests: pytest.Subtests) -> None:
 def test_no_game_and_no_shift_are_refused() -> None:
     evening = Evening().reach("session")
     with refuses("no_game"):
-        games_services.current(evening.session)
+        progress.current(evening.hall)
     with refuses("no_shift"):
         tills.shift_of(evening.session, evening.person(CASHIER))
 

@@ -22,7 +22,7 @@ from draws.balls.queries import Put
 from draws.balls.vision.facing import taken_for
 from draws.balls.words import draw_log_sure
 from draws.desks.caller.draw import ball_named
-from draws.games.balls import MISSING
+from draws.games.progress import MISSING
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, ball_of, game_of, reading_of

@@ -29,7 +29,7 @@ from draws.cards import words as cards_words
 from draws.cards.views import patterns as views_patterns
 from draws.complaints import services as complaints_services
 from draws.complaints.views import send_slip
-from draws.games import balls
+from draws.games import progress
 from draws.games import services as games_services
 from draws.games.queries import HallState, last_check, suspension
 from draws.models import Game, Issue
@@ -252,7 +252,7 @@ def seconding_context(person: Person, now: HallState, known: GameState) -> dict[
     """Return the ball that waits for somebody else than whoever keyed it."""
     if now.game is None or known.phase != Phase.DRAWING or known.suspended is not None:
         return {}
-    first = balls.pending(now.game).first()
+    first = progress.pending(now.game).first()
     asked = first is not None and first.source == BY_HAND and first.keyed_by_id != person.pk
     return {"to_confirm": first if asked else None}
 

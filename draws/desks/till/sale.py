@@ -24,7 +24,7 @@ from bingo.rules.sales import Run
 from bingo.rules.steps import selling
 from bingo.rules.steps.selling import LONGEST_PLAYER
 from draws.desks.till import shift as till_shift
-from draws.games import services as games_services
+from draws.games import progress
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
@@ -200,7 +200,7 @@ def _seat(person: Person) -> tuple[Shift, Game]:
     if found := sales_services.seat(person):
         return found
     shift = tills.shift_of(the_open_session(person.hall), person)
-    return shift, games_services.current(shift.session)
+    return shift, progress.current(person.hall)
 
 
 def _earlier(order: CommandForm) -> SaleResult | None:

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import policies
 from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
-from draws.games import services as games_services
+from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Game, Issue
 from draws.web.forms import CommandForm, witness_of
@@ -32,8 +32,7 @@ def shift(order: CommandForm) -> Shift:
 
 def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
     """Return the person's shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
-    mine = shift(order)
-    return mine, games_services.current(mine.session)
+    return shift(order), progress.current(order.hall)
 
 
 def shift_of(person: Person, now: HallState) -> Shift | None:

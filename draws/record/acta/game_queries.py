@@ -37,7 +37,7 @@ from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
-from draws.games.balls import CAME, NOT_AWAITED
+from draws.games.progress import CAME, NOT_AWAITED
 from draws.jackpots import queries as jackpots_queries
 from draws.jackpots.queries import KINDS
 from draws.models import Game, Issue, Pattern, Payment

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from draws.games import balls
+from draws.games import progress
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.caller_draw import by_hand_after_a_fault, keys, page
@@ -75,7 +75,7 @@ def test_other_caller_may_still_be_the_second_person() -> None:
     asked = order(evening.at("caller"), "caller", "ask-second", number=4, order=2)
     assert asked.status_code == 200
     assert 'name="reading"' in page(evening, person=other)
-    pending = balls.pending(evening.game).get()
+    pending = progress.pending(evening.game).get()
     sent = order(browser_of(other), "caller", "countersign", reading=pending.pk)
     assert sent.status_code == 200
     assert JournalEntry.objects.filter(kind="ball_announced").last().data["witness"]  # type: ignore[union-attr]

@@ -2,6 +2,7 @@
 
 import pytest
 
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Sale
 from draws.record import journal_text
@@ -88,7 +89,7 @@ def test_price_is_not_given_back_to_whoever_leaves() -> None:
 def test_audit_finds_cards_that_were_not_the_player_s_to_hand_on() -> None:
     evening = named()
     # The service sees to it that they are; the rules know only how many a player has.
-    games_services.step(
+    progress.step(
         evening.game, "cards_transferred", key=None, issue=evening.issue().pk, first=10, last=10,
         player="7", to="9", **evening.who(Role.CASHIER),
     )  # fmt: skip
