@@ -328,16 +328,19 @@ def get_hall_state(hall_code: str) -> HallState:
     """
     hall = Hall.objects.annotate(moved=halls_jackpots.HEADS).get(code=hall_code)
     number = hall.head_number + hall.moved
-    session = journal_queries.open_session(hall)
+    games = Game.objects.filter(session__hall=hall, session__closed_at__isnull=True)
+    game = (
+        games.select_related(
+            "issue__series", "first_half", "session__hall", "session__authorisation"
+        )
+        .order_by("number")
+        .last()
+    )
+    session = game.session if game else journal_queries.open_session(hall)
     if session is None:
         return HallState(hall, number, None, None, None)
     state = session_state.load(session.state)
     linked = halls_jackpots.list_worth(hall) if state.is_linked else {}
-    game = None
-    if state.game:
-        game = Game.objects.select_related("issue__series", "first_half", "session__hall").get(
-            session=session, number=state.game.number
-        )
     return HallState(hall, number, session, state, game, linked)
 
 
