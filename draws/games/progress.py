@@ -129,8 +129,7 @@ def post(
 ) -> Ball:
     """Announce a ball of whatever source, and post it; with it ends the reading it comes of.
 
-    `named` are further inputs of the fact, `book` as in `step`. Runs inside the
-    caller's transaction.
+    `named` are further inputs of the fact, `book` as in `step`. Runs inside the caller's transaction.
     """
     if reading is not None:
         named |= {"reading": reading.pk} | ({"picture": reading.picture} if reading.picture else {})
