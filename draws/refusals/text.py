@@ -8,11 +8,12 @@ from decimal import Decimal
 from typing import Any
 
 from django.utils.formats import date_format, number_format
-from django.utils.translation import gettext
+from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import jackpots
+from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
+from bingo.writing import Writing
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
@@ -24,6 +25,7 @@ from halls.policy import queries as policy_queries
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
 
 
+HUNDREDTHS = "EUR"  # any currency of hundredths, as those of all rule books are
 UNEXPECTED = _("The rules do not allow this ({code}).")
 
 
@@ -54,22 +56,19 @@ def _hour(moment: Any) -> str:
         return str(moment)
 
 
-def _price(amount: Any) -> str:
-    """Write minor units without their currency, which a refusal does not know."""
-    return _hundredths(amount)
+def _price(amount: int) -> str:
+    """Write minor units, grouped, without their currency, which a refusal does not know."""
+    of_reader = Writing(get_language() or "pt", HUNDREDTHS)
+    return of_reader.amount(amount) if amount % 100 else of_reader.whole(amount // 100)
 
 
 def _numbers(told: Any) -> str:
     return equipment_words.equipment_numbers(told) or "–"
 
 
-def _percent(points: Any) -> str:
+def _percent(points: int) -> str:
     """Write basis points as per cent."""
-    return _hundredths(points)
-
-
-def _hundredths(number: int) -> str:
-    return number_format(Decimal(number) / 100, 0 if number % 100 == 0 else 2)
+    return number_format(Decimal(points) / 100, 0 if points % 100 == 0 else 2)
 
 
 def _day(value: Any) -> str:
@@ -113,6 +112,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "expected_colour": colour,
     "face": _price,
     "bound": _bound,
+    "rulebook": rulebooks.title,
     "floor": _percent,
     "fund": _percent,
     "bingo": _percent,
@@ -131,7 +131,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "symbol": lambda code: cards_words.SYMBOL_NAMES.get(code, code),
     "symbols": lambda numbers: ", ".join(map(cards_words.symbol_name, numbers)),
 }
-IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
+# Values whose names mean something else in other refusals.
+OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "second_person_needed": {"amount": _price, "limit": _price},
     "bad_policy_amount": {"least": _price, "most": _price},
     "bad_face": {"most": _price, "faces": lambda faces: ", ".join(map(_price, faces))},
@@ -141,6 +142,7 @@ IN_MONEY: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
         "prize": lambda code: COMBINATIONS.get(code, code),
     },
     "level_holds_money": {"amount": _price},
+    "other_rulebook": {"expected": rulebooks.title},
     "link_terms_differ": {"base": _price},
     "link_limits_differ": {
         "base": _price,
@@ -164,7 +166,7 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
         known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)
-    written = {**WRITTEN, **IN_MONEY.get(refused.code, {})}
+    written = {**WRITTEN, **OF_REFUSAL.get(refused.code, {})}
     values = {
         name: written[name](value) if name in written else value
         for name, value in refused.values.items()

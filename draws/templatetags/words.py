@@ -19,6 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from bingo.rules import rulebooks
 from bingo.rules.jackpots import Jackpot
 from bingo.writing import Writing
 from draws import terms
@@ -139,15 +140,22 @@ def _height(count: int, most: int) -> int:
 
 @register.filter
 def piece(worth: int, hall: Hall) -> str:
-    """Name a note or coin by its worth: 500 for five hundred, 0,50 for fifty cents."""
+    """Name a note or coin by its worth: 2 000 for two thousand, 0,50 for fifty cents."""
     whole, cents = divmod(worth, 10 ** get_currency_precision(hall.currency))
-    return Writing(get_language() or "pt", hall.currency).amount(worth) if cents else str(whole)
+    writing = Writing(get_language() or "pt", hall.currency)
+    return writing.amount(worth) if cents else writing.whole(whole)
 
 
 @register.filter
 def phase(code: str) -> Promise | str:
     """Name a game's phase."""
     return terms.PHASES[code]
+
+
+@register.filter
+def rulebook(code: str) -> str:
+    """Call a rule book by the name of its law."""
+    return rulebooks.title(code)
 
 
 @register.filter

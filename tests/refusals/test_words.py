@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
-from bingo.rules import jackpots
+from bingo.rules import jackpots, rulebooks
 from bingo.rules import session as rules
 from bingo.rules.distributions import EXTRAS
 from bingo.rules.game_state import Phase
@@ -199,3 +199,22 @@ def test_every_kind_of_entry_has_a_word() -> None:
 
 def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:
     assert set(JOURNALLED) - set(raised()) == set()
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [("pt", "1\N{NO-BREAK SPACE}680,50"), ("es", "1.680,50"), ("en", "1,680.50")],
+)
+def test_amounts_of_a_refusal_are_grouped_as_on_every_page(language: str, said: str) -> None:
+    with translation.override(language):
+        told = text.refusal(Refusal("second_person_needed", amount=1_680_50, limit=500_00))
+    assert said in told and "500" in told
+    assert not any(apart in told for apart in ("500,00", "500.00", "1680"))
+
+
+def test_refusal_calls_a_rule_book_by_the_name_of_its_law() -> None:
+    refused = Refusal("other_rulebook", rulebook="spain-1979", expected="cape-verde-2017")
+    told = text.refusal(refused)
+    assert all(book.title in told for book in rulebooks.RULEBOOKS.values())
+    assert not any(code in told for code in rulebooks.RULEBOOKS)
+    assert "atlantis" in text.refusal(Refusal("unknown_rulebook", rulebook="atlantis"))

@@ -9,7 +9,7 @@ from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.spain_1979 import SPAIN_1979
 
-__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "Speech", "get"]
+__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "Speech", "get", "title"]
 
 RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
     {rulebook.code: rulebook for rulebook in (CAPE_VERDE_2017, SPAIN_1979)}
@@ -21,3 +21,9 @@ def get(code: str) -> Rulebook:
     if code not in RULEBOOKS:
         raise Refusal("unknown_rulebook", rulebook=code)
     return RULEBOOKS[code]
+
+
+def title(code: str) -> str:
+    """Return the name of the law of that code; a code that no rule book has stays."""
+    known = RULEBOOKS.get(code)
+    return known.title if known else code

@@ -199,16 +199,11 @@ def _words(press: Press, values: Printed, places: Places) -> None:
     press.write(places.licence, licence, kit.REGULAR, 7.6)
     matrix = _("matrix %(version)s") % {"version": values.version}
     with press.turned(places.book, upright=places.upright) as line:
-        press.write(line, f"{_title(values.rulebook)} · {matrix}", kit.REGULAR, 6.4)
+        press.write(line, f"{rulebooks.title(values.rulebook)} · {matrix}", kit.REGULAR, 6.4)
     press.write(places.label, _("Series"), kit.REGULAR, 7.6)
     press.write(places.series, values.identification, kit.SEMIBOLD, 13)
     size = Writing(values.language, values.currency).whole(values.size)
     press.write(places.of, _("of %(size)s cards") % {"size": size}, kit.REGULAR, 8.6, align=1)
-
-
-def _title(rulebook: str) -> str:
-    known = rulebooks.RULEBOOKS.get(rulebook)
-    return known.title if known else rulebook
 
 
 def _letter(press: Press, job: Job) -> None:

@@ -359,7 +359,7 @@ def take_in_context(asked: PageRequest) -> Context:
     return {
         "tab": "series",
         "granted": authorisations_words.today(asked.hall),
-        "rulebook": asked.hall.rulebook,
+        "rulebook": rulebooks.title(asked.hall.rulebook),
         "largest": LARGEST // MEBIBYTE,
     }
 

@@ -65,7 +65,7 @@ def test_receipt_names_the_cash_that_was_given() -> None:
 def test_refusal_says_why_and_brings_a_key() -> None:
     page = refused("sold_out")
     assert "Because." in page
-    assert 'data-told="Not sold: Because."' in page
+    assert 'data-told="Sale not made: Because."' in page
     assert 'data-code="sold_out"' in page
     assert 'data-key="4b0c"' in page
     assert "Hand out" not in page
