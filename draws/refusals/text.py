@@ -66,7 +66,7 @@ def _numbers(told: Any) -> str:
     return equipment_words.equipment_numbers(told) or "–"
 
 
-def _percent(points: int) -> str:
+def _percent(points: Any) -> str:
     """Write basis points as per cent."""
     return number_format(Decimal(points) / 100, 0 if points % 100 == 0 else 2)
 

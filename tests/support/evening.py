@@ -20,6 +20,7 @@ from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.balls import draw
 from draws.cards import series, stock
 from draws.claims import services as claims_services
+from draws.games import progress
 from draws.games import services as games_services
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
 from draws.sales import services as sales_services
@@ -207,7 +208,7 @@ class Evening:
         with transaction.atomic():
             book = head.open_book(game.session, [])
             for number in numbers:
-                draw.post(game, number, BY_HAND, book=book, **who)
+                progress.post(game, number, BY_HAND, book=book, **who)
 
     def _stopped(self) -> None:
         draw.call_claim(game=self.game, combination="bingo", **self.who(Role.CALLER))
