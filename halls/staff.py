@@ -13,7 +13,7 @@ from django.db import transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import setup, shifts, staff
+from bingo.rules import rulebooks, setup, shifts, staff
 from bingo.rules.game import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
@@ -201,8 +201,8 @@ def roles(names: Iterable[str]) -> str:
 
 
 def _opened(data: Data, _money: Callable[[int], str]) -> str:
-    told = [data["name"], data["licence"], data["rulebook"], data["currency"], data["time_zone"]]
-    return " · ".join([*told, data["manager"]["username"]])
+    told = [data["name"], data["licence"], rulebooks.title(data["rulebook"]), data["currency"]]
+    return " · ".join([*told, data["time_zone"], data["manager"]["username"]])
 
 
 def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:

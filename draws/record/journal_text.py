@@ -15,6 +15,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.game_state import Award
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import paid_out
@@ -312,7 +313,9 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "print_failed": _line(_print, lambda data, _money: str(text.print_fault(data["fault"]))),
     "print_cancelled": _print,
     "session_opened": _line(
-        "authorisation", "rulebook", _hour("ends_at", gettext_lazy("planned end: %(hour)s"))
+        "authorisation",
+        lambda data, _money: rulebooks.title(data.get("rulebook", "")),
+        _hour("ends_at", gettext_lazy("planned end: %(hour)s")),
     ),
     "session_end_planned": _line(
         _hour("ends_at"), _hour("before", gettext_lazy("before: %(hour)s")), "reason"

@@ -56,7 +56,7 @@ def _hour(moment: Any) -> str:
         return str(moment)
 
 
-def _price(amount: int) -> str:
+def _price(amount: Any) -> str:
     """Write minor units, grouped, without their currency, which a refusal does not know."""
     of_reader = Writing(get_language() or "pt", HUNDREDTHS)
     return of_reader.amount(amount) if amount % 100 else of_reader.whole(amount // 100)

@@ -56,7 +56,9 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
     )
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     order(evening.at("inspector"), "till", "sell")
-    assert told("session_opened").startswith("1/2026 · cape-verde-2017 · planned end: ")
+    assert told("session_opened").startswith(
+        "1/2026 · Portaria n.º 1/2017, de 9 de janeiro · planned end: "
+    )
     assert told("series_published").startswith("A (90) · SHA-256 ")
     assert told("issue_received").startswith("A sala-2 · ")
     assert told("shift_opened").startswith("Caixa 1 · sala-cashier-1 · ")
