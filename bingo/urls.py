@@ -19,14 +19,14 @@ from draws.jackpots import views as jackpots_views
 from draws.office import admission, first_steps, policy, staff, training
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
-from draws.web import home
+from draws.web import components, home, own_password
 from halls.web import frame
 from halls.web.login import Login
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
-    path("password/", home.own_password_page, name="own-password"),
+    path("password/", own_password.own_password_page, name="own-password"),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
@@ -58,7 +58,7 @@ urlpatterns = [
     *draws_urls.cards_urls(),
     *rng.picture_urls,
     *draws_urls.equipment_urls(),
-    *home.components_urls(),
+    *components.components_urls(),
     *draws_urls.custody_urls(),
     *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),

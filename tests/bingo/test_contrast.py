@@ -3,7 +3,7 @@
 import pytest
 
 from bingo import pictures
-from draws.web.home import pairs
+from draws.web.components import pairs
 
 
 @pytest.mark.parametrize(

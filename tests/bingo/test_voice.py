@@ -8,8 +8,8 @@ import pytest
 from django.core.management import call_command
 
 from bingo.rules import formats, rulebooks
-from draws.boards.voice import LANGUAGES, clips, draw
-from draws.management.commands.record_voice import LIST
+from draws.boards.voice_clips import LANGUAGES, clips, draw
+from draws.management.commands.make_voice_clips import LIST
 
 FOLDER = Path(__file__).parents[2] / "static" / "voice"
 MOST_BYTES = 6_000_000
@@ -62,7 +62,7 @@ def test_every_clip_is_the_one_that_was_recorded_and_no_other() -> None:
 def test_clips_are_made_the_same_again(tmp_path: Path) -> None:
     """Two clips recorded twice have the same bytes; another clip has others."""
     for folder in ("one", "two"):
-        call_command("record_voice", to=tmp_path / folder, language=["pt"], clip=["67", "77"])
+        call_command("make_voice_clips", to=tmp_path / folder, language=["pt"], clip=["67", "77"])
     one, two = ((tmp_path / folder / "pt" / "67.ogg").read_bytes() for folder in ("one", "two"))
     assert one == two
     assert one != (tmp_path / "one" / "pt" / "77.ogg").read_bytes()

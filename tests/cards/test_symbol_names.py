@@ -9,7 +9,7 @@ from django.utils.translation import override
 
 from bingo.rules.refusal import Refusal
 from bingo.symbols import SYMBOLS
-from draws.boards import voice
+from draws.boards import voice_clips
 from draws.cards.words import SYMBOL_NAMES, all_names, read_symbol
 from draws.refusals import text
 
@@ -125,5 +125,5 @@ def test_no_name_of_one_language_is_another_symbol_s_in_another() -> None:
 
 @pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
 def test_recorded_voice_says_the_names_of_the_pages(language: str) -> None:
-    said = [text.removesuffix(".") for text in voice.symbols(language).values()]
+    said = [text.removesuffix(".") for text in voice_clips.symbols(language).values()]
     assert said == all_names(language=language)

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from draws.balls import draw
-from draws.boards.voice import LANGUAGES, clips
+from draws.boards.voice_clips import LANGUAGES, clips
 from draws.games import services as games_services
 from halls.models import Role
 from halls.policy.services import set_policy

@@ -12,7 +12,7 @@ from bingo.rules import patterns
 from bingo.rules.game_state import GameState
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.rulebooks.winning_words import WINNING
-from draws.boards.voice import clips
+from draws.boards.voice_clips import clips
 from draws.desks.caller import draw
 from draws.games.queries import Drawing, winning
 

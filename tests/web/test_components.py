@@ -2,7 +2,7 @@
 
 import pytest
 
-from draws.web.home import ICONS, PAIRS
+from draws.web.components import ICONS, PAIRS
 from halls.models import Role
 from tests.support.evening import Evening, browser_of
 

@@ -25,7 +25,7 @@ from draws.balls import draw
 from draws.balls import queries as balls_queries
 from draws.balls.queries import calling
 from draws.balls.words import draw_log_sure
-from draws.boards import announcements, voice
+from draws.boards import announcements, voice_clips
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import levels, price
 from draws.cards import words as cards_words
@@ -186,7 +186,7 @@ def tongues(now: HallState) -> dict[str, Any]:
     known = announcements.voices(
         rulebook, currency=now.hall.currency, also=terms.get("languages") or ()
     )
-    found = [one.language for one in known if one.language in voice.LANGUAGES]
+    found = [one.language for one in known if one.language in voice_clips.LANGUAGES]
     return {"tongues": [(code, get_language_info(code)["name_local"]) for code in found]}
 
 
@@ -197,7 +197,7 @@ def voice_context(now: HallState) -> dict[str, Any]:
         said |= {
             "game": now.game.pk if now.game else "",
             "phase": known.phase.value,
-            "opening": voice.draw(known.rulebook),
+            "opening": voice_clips.draw(known.rulebook),
             "balls": " ".join(_ball(known, number) for number in known.balls),
             "wins": " ".join(wins(known)),
             "asked": " ".join(one.name for one in known.won if one.name in known.asked),
@@ -209,10 +209,10 @@ def wins(known: GameState) -> list[str]:
     """Return the clips that say with the sale what wins the prizes besides the whole card."""
     format = formats.get_format(known.format)
     clips = {
-        LINE: voice.line_wins(format, known.counts),
-        COLUMN: voice.wins(COLUMN),
-        CORNERS: voice.wins(CORNERS),
-        BINGO: voice.FIGURE,
+        LINE: voice_clips.line_wins(format, known.counts),
+        COLUMN: voice_clips.wins(COLUMN),
+        CORNERS: voice_clips.wins(CORNERS),
+        BINGO: voice_clips.FIGURE,
     }
     said = (one.name for one in known.won if one.name != BINGO or known.pattern)
     return [clips[name] for name in said]
@@ -221,7 +221,7 @@ def wins(known: GameState) -> list[str]:
 def _ball(known: GameState, number: int) -> str:
     """Return the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
     if known.symbols:
-        return voice.symbol(number)
+        return voice_clips.symbol(number)
     played = formats.get_format(known.format)
     if not played.letters:
         return str(number)

@@ -28,7 +28,7 @@ from bingo.rules.equipment import (
 )
 from bingo.rules.refusal import Refusal
 from draws import terms
-from draws.balls import alarms, enrolment_queries
+from draws.balls import ball_set_alarms, enrolment_queries
 from draws.desks import warnings
 from draws.equipment import words as equipment_words
 from draws.record import journal_text
@@ -206,7 +206,7 @@ def ball_set_context(asked: PageRequest) -> Context:
             (one, terms.kind(one.kind), journal_text.describe_entry(one)) for one in history.page
         ],
         "listing": history,
-        "fairness": alarms.weighed([found])[found.pk],
+        "fairness": ball_set_alarms.weighed([found])[found.pk],
         "held_by": enrolment_queries.of_set(found),
         "may_register": Role.HALL_MANAGER in asked.person.roles,
         "longest": LONGEST_NAME,
@@ -304,7 +304,7 @@ def overview_context(asked: PageRequest) -> Context:
     hall = asked.hall
     sets = list(equipment_queries.sets(hall))
     used = [one for one in sets if one.standing == SetPlace.IN_USE]
-    found = alarms.weighed(used)
+    found = ball_set_alarms.weighed(used)
     now, session = timezone.now(), open_session(hall)
     today = hall.day(now)
     broken = list(equipment_queries.breakdowns(hall).filter(ended_at__isnull=True))

@@ -6,7 +6,7 @@ import pytest
 
 from bingo.catalogues import BEFORE, respelled
 from draws.balls import draw
-from draws.boards.voice import clips
+from draws.boards.voice_clips import clips
 from draws.games import services as games_services
 from halls.models import Role
 from tests.support.evening import Evening, authorise

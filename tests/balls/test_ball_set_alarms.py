@@ -6,7 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
-from draws.balls import alarms, statistics
+from draws.balls import ball_set_alarms, statistics
 from draws.balls.statistics import StatisticsQuery
 from draws.models import Ball
 from halls.models import BallSet
@@ -38,7 +38,7 @@ def test_sums_are_those_of_every_game_looked_at() -> None:
     # Games that the RNG began, and one that it drew to its end.
     for game, balls in zip(mixed, (1, 7, 29, 30), strict=False):
         Ball.objects.filter(game=game, order__lte=balls).update(source="rng")
-    found = alarms.weighed(sets)
+    found = ball_set_alarms.weighed(sets)
     for one in sets:
         judged = statistics.judged(evening.hall, StatisticsQuery(90, one))
         mine = found[one.pk]
@@ -54,10 +54,10 @@ def test_only_the_newest_games_count(monkeypatch: pytest.MonkeyPatch) -> None:
     evening, sets = owning("A")
     drawn(evening, 60, ball_set=sets[0], heavy=17)
     drawn(evening, 60, ball_set=sets[0], seed=2)
-    assert alarms.weighed(sets)[sets[0].pk].alarm
-    for module in (alarms, statistics):
+    assert ball_set_alarms.weighed(sets)[sets[0].pk].alarm
+    for module in (ball_set_alarms, statistics):
         monkeypatch.setattr(module, "MOST_GAMES", 60)
-    found = alarms.weighed(sets)[sets[0].pk]
+    found = ball_set_alarms.weighed(sets)[sets[0].pk]
     assert (found.games, found.alarm) == (60, False)
 
 
@@ -65,7 +65,7 @@ def test_set_that_has_served_in_games_of_another_format_is_judged_by_its_own() -
     evening, sets = owning("A")
     drawn(evening, 5, ball_set=sets[0])
     BallSet.objects.update(format=75)
-    assert alarms.weighed([the_set(evening, "A")])[sets[0].pk].games == 0
+    assert ball_set_alarms.weighed([the_set(evening, "A")])[sets[0].pk].games == 0
 
 
 def test_any_number_of_sets_is_one_query() -> None:
@@ -73,8 +73,8 @@ def test_any_number_of_sets_is_one_query() -> None:
     drawn(evening, 3, ball_set=sets[3])
     for some in (sets[:1], sets):
         with CaptureQueriesContext(connection) as queries:
-            assert len(alarms.weighed(some)) == len(some)
+            assert len(ball_set_alarms.weighed(some)) == len(some)
         assert len(queries) == 1
     with CaptureQueriesContext(connection) as queries:
-        assert alarms.weighed([]) == {}
+        assert ball_set_alarms.weighed([]) == {}
     assert len(queries) == 0

@@ -9,7 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandParser
 
-from draws.boards.voice import LANGUAGES, clips
+from draws.boards.voice_clips import LANGUAGES, clips
 
 VOICES = {"pt": "pt-pt", "es": "es", "gl": "es", "ca": "ca", "en": "en-gb"}
 PACE = "150"
