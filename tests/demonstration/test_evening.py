@@ -32,11 +32,14 @@ OF_FAULTS = {
     ("manager", "decide-source"),
 }  # fmt: skip
 # And these in tests of their own: test_caller_calling.py, test_last_game.py, test_complaints.py,
-# test_showing.py, test_till_papers.py, test_till_departures.py, services/test_sealing.py.
+# test_showing.py, test_till_papers.py, test_till_departures.py, test_sealing.py,
+# test_claims_pages.py, test_unclaimed_pages.py.
 OF_THEIR_OWN = {
     ("caller", "take-over"), ("caller", "announce-last"), ("table", "announce-last"),
     ("manager", "plan-end"), ("table", "complain"), ("table", "print-complaint"),
     ("table", "show"), ("till", "print-payment"), ("till", "transfer"), ("manager", "seal-again"),
+    ("table", "reverse-refusal"), ("table", "set-aside"), ("table", "set-refunds-aside"),
+    ("till", "set-aside"), ("till", "set-refunds-aside"),
 }  # fmt: skip
 
 
