@@ -239,7 +239,9 @@ class _Plain(pdfdoc.PDFObject):  # type: ignore[misc]  # ReportLab carries no ty
 def finish(document: pdfdoc.PDFDocument, pdf: bytes) -> bytes:
     """Return what ReportLab wrote of a document with an end of line before each `endstream`.
 
-    ISO 19005-3, 6.1.7.1; the table of cross references follows what was moved.
+    ISO 19005-3, 6.1.7.1; the table of cross references follows what was moved. After data that end
+    in a carriage return a line feed alone would be read as one line end with it, and the data as a
+    byte shorter than told.
     """
     offsets = [
         document.idToOffset[document.numberToId[n + 1]] for n in range(len(document.numberToId))
@@ -251,7 +253,8 @@ def finish(document: pdfdoc.PDFDocument, pdf: bytes) -> bytes:
     for start, end in pairwise([*offsets, begin]):
         piece = pdf[start:end]
         if piece.endswith(ENDED):
-            piece = piece[: -len(ENDED)] + b"\n" + ENDED
+            data = piece.removesuffix(ENDED)
+            piece = data + (b"\r\n" if data.endswith(b"\r") else b"\n") + ENDED
         places.append(written)
         written += len(piece)
         pieces.append(piece)

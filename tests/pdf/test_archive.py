@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from io import BytesIO
+from itertools import count
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -111,6 +112,15 @@ def test_document_is_pdf_a_3u_and_can_be_read_out(name: str) -> None:
     pdf = DOCUMENTS[name]()
     assert pdf_conformance.faults(pdf) == set()
     assert pdf_conformance.unread(pdf) == set()
+
+
+def test_data_that_end_in_a_carriage_return_keep_their_last_byte() -> None:
+    drawn = (rectifications.draw_rectification(rectified(number=n)) for n in count(1))
+    pdf = next(one for one in drawn if b"\r\r\nendstream\n" in one)
+    assert pdf_conformance.faults(pdf) == set()
+    # A line feed alone, as after other data; the byte that is saved stands where it moves nothing.
+    short = pdf.replace(b"\r\r\nendstream\n", b"\r\nendstream\n\n")
+    assert pdf_conformance.faults(short) == {"PDFA3U-STREAM-LENGTH-001"}
 
 
 @pytest.mark.rule(59)
