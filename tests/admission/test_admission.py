@@ -30,6 +30,7 @@ def small(capacity: int = 2) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_hall_takes_as_many_as_are_granted_and_one_more_when_somebody_leaves() -> None:
     evening = small()

@@ -419,6 +419,7 @@ def test_document_is_not_in_the_page_and_the_log_of_an_error(
     assert NUMBER not in caplog.text
 
 
+@pytest.mark.slow
 def test_document_stands_in_no_dump_no_log_and_no_address(
     fresh_database: FreshDatabase, caplog: pytest.LogCaptureFixture
 ) -> None:

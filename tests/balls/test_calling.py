@@ -119,6 +119,7 @@ def test_next_game_has_the_caller_who_announces_it() -> None:
     assert (found.by, found.after) == (other, "")
 
 
+@pytest.mark.slow
 def test_audit_finds_a_takeover_that_tells_of_another_caller(fresh_database: FreshDatabase) -> None:
     with planting.as_owner_of(fresh_database):
         evening = Evening().reach("drawing")
@@ -129,6 +130,7 @@ def test_audit_finds_a_takeover_that_tells_of_another_caller(fresh_database: Fre
         assert planting.found(evening.hall) == [(told.number, "rules_refuse")]
 
 
+@pytest.mark.slow
 def test_two_who_take_over_at_once_are_one_after_the_other(fresh_database: FreshDatabase) -> None:
     evening = Evening().reach("drawing")
     people = [second_caller(evening)]

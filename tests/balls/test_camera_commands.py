@@ -47,10 +47,12 @@ def truth(video: Path) -> list[dict[str, Any]]:
     return [json.loads(line) for line in video.with_suffix(".jsonl").read_text().splitlines()]
 
 
+@pytest.mark.slow
 def test_render_balls_writes_the_balls_it_is_told(video: Path) -> None:
     assert [one["number"] for one in truth(video)] == [5, 17, 42, 23, 88, 71]
 
 
+@pytest.mark.slow
 def test_read_balls_tells_each_ball_in_its_order_and_none_wrong(video: Path) -> None:
     read = lines("read_balls", video)
     assert len(read) == 6
@@ -87,6 +89,7 @@ def test_read_ball_tells_one_line_a_ball(tmp_path: Path) -> None:
     assert str(image) in run("read_ball", image)
 
 
+@pytest.mark.slow
 def test_folder_of_pictures_is_read_one_by_one(tmp_path: Path) -> None:
     scene = machine(6, size=SMALL)
     frames = list(scene.play(balls(42, 7)))
@@ -113,6 +116,7 @@ def test_what_is_no_source_is_refused_in_one_line(source: str, code: str) -> Non
     assert "\n" not in told
 
 
+@pytest.mark.slow
 def test_other_mistakes_are_told_plainly(tmp_path: Path, video: Path) -> None:
     notes = tmp_path / "notes.jpg"
     notes.write_text("no picture")
@@ -178,6 +182,7 @@ def test_calibrate_camera_learns_by_a_recording_and_leaves_the_address(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_calibrate_camera_says_whom_and_what_it_does_not_know(video: Path) -> None:
     evening = Evening()

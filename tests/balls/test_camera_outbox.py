@@ -41,6 +41,7 @@ def test_readings_are_sent_in_their_order() -> None:
     assert told == ["Saída: 17: announced", "Saída: 4: announced"]
 
 
+@pytest.mark.slow
 def test_reading_that_the_database_will_not_have_is_given_up_and_the_next_is_sent() -> None:
     evening, told = filmed(Evening(), automatic=900), list[str]()
     outbox = Outbox(camera_of(evening), told.append)

@@ -43,6 +43,7 @@ def learned(prints: CameraPrints, balls: BallSet | None) -> frozenset[int] | Non
     return prints.known.numbers if prints.known else None
 
 
+@pytest.mark.slow
 def test_enrolled_set_is_known_and_learned_once(enrolled: Evening) -> None:
     camera, balls = Camera.objects.select_related("hall").get(), BallSet.objects.get()
     prints = CameraPrints(camera)
@@ -56,6 +57,7 @@ def test_enrolled_set_is_known_and_learned_once(enrolled: Evening) -> None:
     assert learned(prints, None) is None
 
 
+@pytest.mark.slow
 def test_set_without_an_enrolment_is_not_known(enrolled: Evening) -> None:
     other = ball_sets.register(
         hall=enrolled.hall, serial="T-31", format=30, marks=(6, 9),
@@ -64,6 +66,7 @@ def test_set_without_an_enrolment_is_not_known(enrolled: Evening) -> None:
     assert learned(CameraPrints(Camera.objects.get()), other) is None
 
 
+@pytest.mark.slow
 @pytest.mark.rule(26)
 @pytest.mark.parametrize("change", ["replaced", "moved"])
 def test_enrolment_that_counts_no_longer_is_forgotten_until_the_next(

@@ -110,6 +110,7 @@ def health() -> str:
     return Camera.objects.values_list("health", flat=True).get()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(24)
 def test_balls_before_the_camera_are_posted_each_once(extractor: Extractor) -> None:
     filmed(extractor)
@@ -124,6 +125,7 @@ def test_balls_before_the_camera_are_posted_each_once(extractor: Extractor) -> N
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_process_that_is_killed_in_mid_game_neither_loses_nor_repeats_a_ball(
     extractor: Extractor,
 ) -> None:
@@ -182,6 +184,7 @@ def told_of_camera() -> list[tuple[str, str | None]]:
     return [(one.kind, one.data.get("fault")) for one in kinds]
 
 
+@pytest.mark.slow
 def test_settings_that_cannot_be_used_are_named_and_not_the_cable(extractor: Extractor) -> None:
     evening = filmed(extractor)
     stored = Camera.objects.values_list("settings", flat=True).get()

@@ -37,6 +37,7 @@ def least_sure() -> int | None:
     return enrolment_queries.threshold(held) if held else None
 
 
+@pytest.mark.slow
 def test_certificate_counts_while_all_is_as_it_was_measured(enrolled: Evening) -> None:
     assert (lapse(), least_sure()) == (None, BUILT_IN)
     # Nothing of what it was measured with: another password, another word for the same.
@@ -47,6 +48,7 @@ def test_certificate_counts_while_all_is_as_it_was_measured(enrolled: Evening) -
     assert (lapse(), least_sure()) == (None, BUILT_IN)
 
 
+@pytest.mark.slow
 def test_camera_that_was_set_up_anew_is_not_the_one_measured(enrolled: Evening) -> None:
     before = Camera.objects.get().settings
     set_up(enrolled, settings=before | {"radius": "41.00"})
@@ -55,11 +57,13 @@ def test_camera_that_was_set_up_anew_is_not_the_one_measured(enrolled: Evening) 
     assert (lapse(), least_sure()) == (None, BUILT_IN)
 
 
+@pytest.mark.slow
 def test_camera_at_another_address_is_not_the_one_measured(enrolled: Evening) -> None:
     set_up(enrolled, url="rtsp://u:p@192.168.1.31/exit")
     assert (lapse(), least_sure()) == (Lapse(Change.ADDRESS), 0)
 
 
+@pytest.mark.slow
 def test_another_picture_of_the_same_machine_is_not_the_one_measured(enrolled: Evening) -> None:
     for url in ("rtsp://u:p@192.168.1.30/exit?channel=2", "rtsp://u:p@192.168.1.30/exit#2"):
         set_up(enrolled, url=url)
@@ -68,6 +72,7 @@ def test_another_picture_of_the_same_machine_is_not_the_one_measured(enrolled: E
     assert (lapse(), least_sure()) == (None, BUILT_IN)
 
 
+@pytest.mark.slow
 def test_address_from_before_it_had_a_digest_is_compared_by_what_was_told(
     enrolled: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -84,6 +89,7 @@ def test_address_from_before_it_had_a_digest_is_compared_by_what_was_told(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_balls_named_otherwise_after_the_certificate_are_found(enrolled: Evening) -> None:
     assert audit(Hall.objects.get()) == []
     number = Certificate.objects.get().entry.number
@@ -96,6 +102,7 @@ def test_balls_named_otherwise_after_the_certificate_are_found(enrolled: Evening
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_other_networks_are_not_the_reader_measured(
     enrolled: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -108,6 +115,7 @@ def test_other_networks_are_not_the_reader_measured(
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(26)
 def test_set_of_which_a_ball_was_replaced_is_not_the_one_measured(enrolled: Evening) -> None:
     replace(enrolled, 17)
@@ -116,6 +124,7 @@ def test_set_of_which_a_ball_was_replaced_is_not_the_one_measured(enrolled: Even
     assert (lapse(), least_sure()) == (Lapse(Change.BALLS, (4, 17)), 0)
 
 
+@pytest.mark.slow
 def test_set_that_is_used_now_has_no_certificate_of_another(enrolled: Evening) -> None:
     who = enrolled.who(Role.HALL_MANAGER)
     other = ball_sets.register(hall=enrolled.hall, serial="T-31", format=30, **who)
@@ -124,6 +133,7 @@ def test_set_that_is_used_now_has_no_certificate_of_another(enrolled: Evening) -
     assert (lapse(), least_sure()) == (None, None)
 
 
+@pytest.mark.slow
 def test_enrolling_again_gives_a_certificate_that_counts(enrolled: Evening) -> None:
     replace(enrolled, 17)
     old = Certificate.objects.get()
@@ -132,6 +142,7 @@ def test_enrolling_again_gives_a_certificate_that_counts(enrolled: Evening) -> N
     assert enrolment_queries.lapse(old) == Lapse(Change.NEWER)
 
 
+@pytest.mark.slow
 def test_camera_changed_while_balls_are_shown_is_not_certified(enrolled: Evening) -> None:
     going = begun(enrolled)
     show_all(going, enrolled.person(Role.HALL_MANAGER))
@@ -144,6 +155,7 @@ def test_camera_changed_while_balls_are_shown_is_not_certified(enrolled: Evening
     assert Certificate.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_lapse_is_asked_of_the_set_in_use(enrolled: Evening) -> None:
     camera = Camera.objects.get()
     held = queries.certificate_in_use(camera, 30)
@@ -164,6 +176,7 @@ def test_every_change_is_said_in_words_with_what_to_do() -> None:
         ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["cameras/", "cameras/{camera}/", "equipment/sets/{ball_set}/"])
 def test_pages_say_why_it_counts_no_longer_and_what_to_do(enrolled: Evening, page: str) -> None:
     address = "/" + page.format(camera=Camera.objects.get().pk, ball_set=BallSet.objects.get().pk)
@@ -178,6 +191,7 @@ def test_pages_say_why_it_counts_no_longer_and_what_to_do(enrolled: Evening, pag
     assert what in shown
 
 
+@pytest.mark.slow
 def test_outcome_of_an_enrolment_says_that_it_counts_no_longer(enrolled: Evening) -> None:
     address = f"/cameras/shown/{Enrolment.objects.get().pk}/"
     set_up(enrolled, settings=Camera.objects.get().settings | {"radius": "41.00"})
@@ -186,6 +200,7 @@ def test_outcome_of_an_enrolment_says_that_it_counts_no_longer(enrolled: Evening
         assert said in enrolled.at("manager").get(address).content.decode()
 
 
+@pytest.mark.slow
 def test_sheet_that_is_gone_or_another_is_named(enrolled: Evening) -> None:
     made = Certificate.objects.get()
     entry = JournalEntry.objects.get(kind="balls_enrolled")
@@ -202,6 +217,7 @@ def test_sheet_that_is_gone_or_another_is_named(enrolled: Evening) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_roll_call_proves_nothing_of_the_certificate(enrolled: Evening) -> None:
     going = begun(enrolled, "opening")
     show(going, pose(1, 7))

@@ -220,6 +220,7 @@ def test_balls_of_the_rng_keep_five_seconds_and_never_less_than_three(
     draw.draw_ball(game=evening.game, by=caller, at=began + timedelta(seconds=least))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(31)
 def test_real_wait_between_two_balls_is_the_rule_books(settings: Any) -> None:
     settings.RNG_PACE = 1

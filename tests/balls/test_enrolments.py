@@ -61,6 +61,7 @@ def test_picture_told_twice_is_kept_once(evening: Evening) -> None:
     assert ShownBall.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_certificate_follows_from_all_balls(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show_all(going, chief)
@@ -79,6 +80,7 @@ def test_certificate_follows_from_all_balls(evening: Evening, chief: Person) -> 
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_finishing_twice_with_one_key_certifies_once(evening: Evening, chief: Person) -> None:
     going, key = begun(evening), uuid4()
     show_all(going, chief)
@@ -87,6 +89,7 @@ def test_finishing_twice_with_one_key_certifies_once(evening: Evening, chief: Pe
         finish(Enrolment.objects.get(), evening)
 
 
+@pytest.mark.slow
 def test_wrong_reading_raises_the_threshold(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show_all(going, chief)
@@ -116,6 +119,7 @@ def test_missing_ball_is_not_certified(evening: Evening, chief: Person) -> None:
     assert not JournalEntry.objects.filter(kind="balls_enrolled").exists()
 
 
+@pytest.mark.slow
 def test_ball_without_a_name_holds_the_certificate_back(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show_all(going, chief)
@@ -226,6 +230,7 @@ def test_given_up_leaves_nothing_certified(evening: Evening, chief: Person) -> N
         enrolments.name(enrolment=going, stay=1, number=7, by=chief)
 
 
+@pytest.mark.slow
 def test_printed_zeros_are_found_out(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show_all(going, chief, leave=tuple(range(1, 10)))

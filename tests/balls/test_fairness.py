@@ -100,6 +100,7 @@ def test_differences_add_up_to_nothing() -> None:
     assert found.games == 50
 
 
+@pytest.mark.slow
 def test_fair_sets_raise_the_alarm_as_seldom_as_promised() -> None:
     alarms, small = alarms_of_fair_sets(200, THIRTY, 60, 9)
     # Twice in a thousand looks at most: three of two hundred would be one chance in a hundred.

@@ -29,6 +29,7 @@ def enrolled() -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "changed", "constraint"),
     [

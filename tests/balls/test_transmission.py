@@ -61,6 +61,7 @@ def test_nothing_is_sent_while_it_is_off(camera: Camera, screen: redis.client.Pu
         assert heard(screen, within=0.3) is None
 
 
+@pytest.mark.slow
 def test_more_frames_than_screens_need_are_passed_over(
     camera: Camera, screen: redis.client.PubSub
 ) -> None:

@@ -89,6 +89,7 @@ async def test_screen_is_given_the_state_when_it_joins(evening: Evening, hub: Hu
     hub.leave("sala", screen)
 
 
+@pytest.mark.slow
 async def test_commit_reaches_every_screen_at_once(evening: Evening, hub: Hub) -> None:
     screens = [Recorder() for _ in range(5)]
     for screen in screens:
@@ -102,6 +103,7 @@ async def test_commit_reaches_every_screen_at_once(evening: Evening, hub: Hub) -
         hub.leave("sala", screen)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("no_valkey")
 async def test_commit_reaches_a_screen_within_a_beat_when_no_wake_up_can(
     evening: Evening, hub: Hub
@@ -114,6 +116,7 @@ async def test_commit_reaches_a_screen_within_a_beat_when_no_wake_up_can(
     hub.leave("sala", screen)
 
 
+@pytest.mark.slow
 async def test_lost_wake_up_costs_a_second_and_no_fact(
     evening: Evening, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -126,6 +129,7 @@ async def test_lost_wake_up_costs_a_second_and_no_fact(
     hub.leave("sala", screen)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("valkey", ["alive", "dead"])
 async def test_beat_comes_once_a_second(
     valkey: str, evening: Evening, hub: Hub, request: pytest.FixtureRequest
@@ -188,6 +192,7 @@ async def test_state_read_late_never_replaces_a_newer_one(
     hub.leave("sala", late)
 
 
+@pytest.mark.slow
 async def test_database_that_is_away_stops_the_beats_and_not_the_watch(
     evening: Evening, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -71,6 +71,7 @@ async def test_whoever_asks_is_given_the_newest_and_none_twice(
     assert await after(theatre, count) == (6, b"next")
 
 
+@pytest.mark.slow
 async def test_late_picture_is_never_given(theatre: Theatre, valkey: redis.Redis) -> None:
     publish(valkey, picture(b"late", old=LATE + 0.1))
     await nothing_after(theatre, 0)
@@ -80,6 +81,7 @@ async def test_late_picture_is_never_given(theatre: Theatre, valkey: redis.Redis
     await nothing_after(theatre, 0)
 
 
+@pytest.mark.slow
 async def test_of_two_cameras_one_is_shown_until_it_is_silent(
     theatre: Theatre, valkey: redis.Redis
 ) -> None:

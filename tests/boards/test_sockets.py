@@ -95,6 +95,7 @@ async def test_socket_says_nothing_of_what_nobody_has_called(evening: Evening) -
     assert "uncalled" not in json.dumps(told)
 
 
+@pytest.mark.slow
 async def test_state_comes_on_connecting_and_after_a_commit(evening: Evening) -> None:
     head = await sync_to_async(lambda: Hall.objects.get().head_number)()
     async with screen() as wall:
@@ -113,6 +114,7 @@ async def test_screen_of_no_hall_is_closed_with_4404(evening: Evening) -> None:
     assert hub._screens == {}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "origin", [None, "http://evil.example", "null", "http://127.0.0.1.evil.example"]
 )
@@ -130,6 +132,7 @@ async def test_whatever_a_screen_says_is_passed_over(evening: Evening) -> None:
         await state_of(wall, await noted(evening), limit=2)
 
 
+@pytest.mark.slow
 async def test_nothing_private_goes_over_the_socket(evening: Evening) -> None:
     people = await sync_to_async(
         lambda: [word for one in Person.objects.all() for word in (one.username, one.name)]
@@ -238,6 +241,7 @@ async def test_screen_that_is_gone_or_ended_is_sent_nothing_and_disturbs_nobody(
     assert network.taken == []
 
 
+@pytest.mark.slow
 async def test_screen_that_never_reads_delays_nobody_and_keeps_only_the_newest(
     evening: Evening,
 ) -> None:
@@ -301,6 +305,7 @@ def deaf_client(address: str) -> socket.socket:
     return client
 
 
+@pytest.mark.slow
 async def test_real_server_tells_every_screen_within_a_second(
     evening: Evening, server: str
 ) -> None:
@@ -321,6 +326,7 @@ async def test_real_server_tells_every_screen_within_a_second(
     deaf.close()
 
 
+@pytest.mark.slow
 async def test_real_server_refuses_foreign_origins_and_unknown_halls(
     evening: Evening, server: str
 ) -> None:
@@ -372,6 +378,7 @@ async def test_camera_of_no_hall_and_one_too_many_viewer_are_sent_away(
     await listeners("sala", many=0)
 
 
+@pytest.mark.slow
 async def test_camera_is_not_shown_to_a_foreign_page(evening: Evening) -> None:
     async with screen(origin="https://elsewhere.example", of="camera/") as foreign:
         assert not (await foreign.connect())[0]

@@ -166,6 +166,7 @@ def test_what_there_is_not_is_a_page_that_says_so(path: str) -> None:
     assert "<h1>" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_pages_bear_any_question() -> None:
     evening = Evening()
     client = evening.at("manager")

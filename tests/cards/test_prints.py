@@ -169,6 +169,7 @@ def test_print_of_another_hall_is_nobodys_business(evening: Evening) -> None:
         print_queries.get_print_job(other.hall, job.pk)
 
 
+@pytest.mark.slow
 def test_two_orders_at_once_are_a_first_print_and_reprints(fresh_database: FreshDatabase) -> None:
     evening = Evening()
     issue, who = evening.issue(), evening.who(MANAGER)

@@ -90,6 +90,7 @@ def queries(client: Client, path: str) -> int:
     return len(captured)
 
 
+@pytest.mark.slow
 def test_list_takes_as_many_queries_for_ten_thousand_as_for_one() -> None:
     evening = bare()
     authorise(evening.hall)

@@ -132,6 +132,7 @@ def test_print_is_drawn_once(folder: Path) -> None:
     assert print_queries.print_job_file(job).stat().st_mtime_ns == changed
 
 
+@pytest.mark.slow
 def test_many_workers_draw_a_print_once(fresh_database: FreshDatabase, folder: Path) -> None:
     job = order(Evening(), last=90)
     at_once([lambda: draws_tasks.print_cards(job_id=job.pk)] * 5)
@@ -231,6 +232,7 @@ def test_folder_that_cannot_be_made_is_the_prints_fault(folder: Path) -> None:
     assert drawn(order(Evening())).fault == "print_file_not_written"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(14)
 @pytest.mark.parametrize("change", CHANGES)
 def test_cards_that_were_changed_are_not_printed(
@@ -284,6 +286,7 @@ def test_sweep_asks_again_for_what_waits(sent: list[int]) -> None:
     assert (sent, done.state) == (waiting, PrintState.DONE)
 
 
+@pytest.mark.slow
 def test_sweep_leaves_what_somebody_draws(fresh_database: FreshDatabase, sent: list[int]) -> None:
     job = order(Evening())
     with psycopg.connect(fresh_database.url) as worker:
@@ -314,6 +317,7 @@ def test_sweep_lets_a_print_fail_that_lost_too_many_workers(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_worker_lets_go_of_what_it_has_drawn(fresh_database: FreshDatabase) -> None:
     job = drawn(order(Evening()))
     with psycopg.connect(fresh_database.url) as other:
@@ -321,6 +325,7 @@ def test_worker_lets_go_of_what_it_has_drawn(fresh_database: FreshDatabase) -> N
         assert free.fetchone() == (True,)
 
 
+@pytest.mark.slow
 def test_database_that_goes_away_leaves_the_print_to_the_sweep(
     fresh_database: FreshDatabase,
     owner_connection: psycopg.Connection[Any],

@@ -29,6 +29,7 @@ pytestmark = pytest.mark.django_db
 SOLD = 6
 
 
+@pytest.mark.slow
 @pytest.mark.rule(74)
 def test_evening_with_corners_and_lines_of_all_kinds(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path
@@ -55,6 +56,7 @@ def test_evening_with_corners_and_lines_of_all_kinds(settings: Any, tmp_path: Pa
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_evening_of_a_figure_with_its_bonus(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path

@@ -144,6 +144,7 @@ def test_open_case_holds_the_cards_of_its_game_and_of_no_other(evening: Evening)
     assert (lies_there(evening), sound(evening)) == ([], True)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(51)
 def test_evidence_goes_to_the_regulator_with_the_sealed_acta(evening: Evening) -> None:
     session = over(evening)
@@ -167,6 +168,7 @@ def test_evidence_goes_to_the_regulator_with_the_sealed_acta(evening: Evening) -
         destroy(evening, manager(evening, NINTH))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(51)
 def test_only_cards_of_the_case_are_handed_over_with_its_acta(evening: Evening) -> None:
     sealed(over(evening))

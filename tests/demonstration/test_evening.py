@@ -127,6 +127,7 @@ def test_resume_sent_five_times_has_one_effect() -> None:
     assert evening.game.phase == Phase.DRAWING
 
 
+@pytest.mark.slow
 def test_second_issue_by_the_manager_sent_five_times_has_one_effect() -> None:
     evening = Evening().reach("sold")
     hands = Hands(evening)
@@ -159,6 +160,7 @@ ORDERS: dict[str, tuple[str, str, dict[str, Any]]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "stage", ["prepared", "sold", "closed", "drawing", "checked", "window", "paying"]
 )

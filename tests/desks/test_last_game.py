@@ -146,6 +146,7 @@ def test_end_is_planned_when_the_session_is_opened() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_session_is_not_opened_without_its_end_and_offers_the_last_one() -> None:
     evening = Evening()
     checked(evening)

@@ -39,6 +39,7 @@ def test_seller_sees_nobody_else_s_cards() -> None:
     assert "data-block" not in page
 
 
+@pytest.mark.slow
 def test_page_stands_at_every_stage() -> None:
     for stage in ("opened", "selling", "sold", "closed", "drawing", "window", "paying"):
         evening = Evening(f"s-{stage}")

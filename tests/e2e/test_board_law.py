@@ -34,6 +34,7 @@ def drawing(running_hall: RunningHall) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @pytest.mark.rule(28)
 def test_each_number_is_posted_as_it_is_announced_and_taken_down_as_it_is_recalled(
     browser: Browser, running_hall: RunningHall, drawing: Evening

@@ -85,6 +85,7 @@ def editor(context: BrowserContext) -> Iterator[Editor]:
     assert opened.complaints == []
 
 
+@pytest.mark.slow
 def test_editor_marks_what_is_pressed(editor: Editor) -> None:
     assert (editor.drawing(), editor.count()) == (EMPTY, "0")
     for row in range(5):
@@ -95,6 +96,7 @@ def test_editor_marks_what_is_pressed(editor: Editor) -> None:
     assert editor.count() == "4"
 
 
+@pytest.mark.slow
 def test_editor_paints_what_is_drawn_over(editor: Editor) -> None:
     editor.stroke((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4))
     assert editor.drawing() == LETTER_L
@@ -127,6 +129,7 @@ def test_editor_is_one_stop_and_goes_by_arrows(editor: Editor) -> None:
     expect(editor.square(1, 1)).to_be_focused()
 
 
+@pytest.mark.slow
 def test_editor_mirrors_turns_clears_and_undoes(context: BrowserContext) -> None:
     editor = _open(context, drawing=LETTER_L, name="Letra")
     seen = [editor.drawing()]
@@ -148,6 +151,7 @@ def test_editor_mirrors_turns_clears_and_undoes(context: BrowserContext) -> None
     assert editor.drawing() == LETTER_L
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_editor_warns_of_what_the_rules_would_refuse(editor: Editor) -> None:
     few = editor.page.locator("[data-pattern=few]")
@@ -165,6 +169,7 @@ def test_editor_warns_of_what_the_rules_would_refuse(editor: Editor) -> None:
     expect(whole).to_be_visible()
 
 
+@pytest.mark.slow
 def test_editor_sends_drawing_name_and_squares(editor: Editor) -> None:
     editor.page.locator("[name=name]").fill("Ele")
     editor.stroke((0, 0), (1, 0), (2, 0), (3, 0), (4, 0), (4, 1), (4, 2), (4, 3), (4, 4))
@@ -174,6 +179,7 @@ def test_editor_sends_drawing_name_and_squares(editor: Editor) -> None:
     assert _squares(editor.sent) == patterns.read(LETTER_L.split("/"))
 
 
+@pytest.mark.slow
 def test_editor_works_without_a_script(browser: Browser) -> None:
     context = browser.new_context(java_script_enabled=False)
     editor = _open(context, drawing=LETTER_L, name="Letra")
@@ -187,6 +193,7 @@ def test_editor_works_without_a_script(browser: Browser) -> None:
     context.close()
 
 
+@pytest.mark.slow
 def test_editor_marks_what_a_finger_touches(browser: Browser) -> None:
     context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
     editor = _open(context, drawing="", name="")

@@ -53,6 +53,7 @@ def places(games: int, seed: int) -> np.ndarray:
     return rng.permuted(order, axis=1) + np.uint8(1)
 
 
+@pytest.mark.slow
 def test_million_games_meet_the_closed_forms() -> None:
     """A bingo by ball k: C(75, k-15)/C(90, k); a line by inclusion and exclusion of its rows."""
     card = np.array(sorted(numbers(1))) - 1

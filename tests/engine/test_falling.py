@@ -56,6 +56,7 @@ def test_thousand_fair_periods_give_the_promised_share_of_alarms(prize: int) -> 
     assert 0.45 <= float(np.mean(found)) <= 0.55
 
 
+@pytest.mark.slow
 def test_hundred_fair_periods_give_few_alarms() -> None:
     found = [chance(seed, 40, 1, fair) for seed in range(100)]
     assert sum(one <= 0.05 for one in found) <= 13

@@ -62,6 +62,7 @@ def places_of_all(ranks: Ranks, format: Format, choice: int, columns: list[int])
     return [int(place) for place in ranks.places(numbers, np.full(len(held), choice))]
 
 
+@pytest.mark.slow
 def test_lines_through_the_free_centre_have_places_of_their_own() -> None:
     held = lines.all_lines(SEVENTY_FIVE)
     centre, others = sorted(set(held.choices.tolist()), key=held.choices.tolist().count)

@@ -155,6 +155,7 @@ def test_worn_set_is_warned_of_and_then_refused() -> None:
     assert 'data-code="ball_set_worn"' in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(26)
 def test_ball_is_replaced_inspected_and_called_by_the_set_s_page() -> None:
     evening = Evening()
@@ -218,6 +219,7 @@ def test_breakdown_is_noted_and_ended_by_the_page() -> None:
         assert send(client, PATH, verb, **fields).status_code == 409, verb
 
 
+@pytest.mark.slow
 @pytest.mark.rule(32)
 def test_check_is_ticked_item_by_item_and_watched_by_all() -> None:
     evening = Evening()
@@ -244,6 +246,7 @@ def test_check_is_ticked_item_by_item_and_watched_by_all() -> None:
     assert stranger.post(watched).status_code == 405
 
 
+@pytest.mark.slow
 @pytest.mark.rule(32)
 def test_manager_opens_the_session_on_the_check() -> None:
     evening = Evening()
@@ -284,6 +287,7 @@ def test_rule_book_without_a_check_takes_the_manager_s_word(
     assert manager.post("/manager/do/open-session/", sent).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.rule(32)
 def test_failing_item_is_let_pass_by_the_hall_manager_alone_and_for_a_reason() -> None:
     evening = Evening()
@@ -309,6 +313,7 @@ def test_failing_item_is_let_pass_by_the_hall_manager_alone_and_for_a_reason() -
     assert opened.status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.rule(32)
 def test_rng_is_an_item_that_passes_or_fails_by_itself(
     tmp_path: Path, settings: LazySettings
@@ -347,6 +352,7 @@ def test_rng_that_a_hall_does_not_draw_from_may_be_off(
     assert {"kind": "rng", "name": "", "ok": None, "note": ""} in done.items
 
 
+@pytest.mark.slow
 def test_statistics_name_the_planted_ball_and_leave_the_fair_set_alone() -> None:
     evening = Evening().reach("session")
     own(
@@ -368,6 +374,7 @@ def test_statistics_name_the_planted_ball_and_leave_the_fair_set_alone() -> None
     assert f"?ball_set={the_set(evening).pk}" in page(client, PATH)
 
 
+@pytest.mark.slow
 def test_statistics_are_given_as_files() -> None:
     evening = Evening().reach("session")
     own(ball_set)(evening)

@@ -116,6 +116,7 @@ def test_roll_call_is_journalled_with_what_is_missing() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_equipment_in_use_or_broken_is_not_retired() -> None:
     evening = Evening()
     own(device, ball_set, use_set)(evening)

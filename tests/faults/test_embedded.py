@@ -33,6 +33,7 @@ def hall(folder: Path) -> Iterator[programs.Program]:
         yield running
 
 
+@pytest.mark.slow
 def test_server_keeps_every_write(hall: programs.Program) -> None:
     with hall.connect() as database:
         kept = {
@@ -131,6 +132,7 @@ def test_second_program_shares_the_servers(hall: programs.Program, folder: Path)
         assert pids(folder) == before
 
 
+@pytest.mark.slow
 def test_programs_starting_at_once_share_the_servers(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     processes = [launch(folder) for _ in range(4)]
@@ -150,12 +152,14 @@ def test_given_servers_are_left_alone(tmp_path: Path) -> None:
     assert not (tmp_path / "data").exists()
 
 
+@pytest.mark.slow
 def test_only_the_missing_server_is_started(tmp_path: Path) -> None:
     with using(tmp_path / "data", DATABASE_URL="postgresql:///elsewhere") as running:
         assert running.environment["DATABASE_URL"] == "postgresql:///elsewhere"
         assert sorted(pids(tmp_path / "data")) == ["supervisor", "valkey"]
 
 
+@pytest.mark.slow
 def test_postgresql_killed_is_started_again(hall: programs.Program, folder: Path) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE TABLE IF NOT EXISTS kept AS SELECT 1 AS fact")
@@ -170,6 +174,7 @@ def test_valkey_killed_is_started_again(hall: programs.Program, folder: Path) ->
     eventually(lambda: _answers(hall), seconds=PATIENCE)
 
 
+@pytest.mark.slow
 def test_supervisor_killed_takes_the_servers_with_it(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with using(folder):
@@ -203,6 +208,7 @@ def test_program_killed_lets_the_servers_stop(tmp_path: Path) -> None:
         assert _answers(again)
 
 
+@pytest.mark.slow
 def test_killed_first_start_leaves_no_half_made_cluster(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     first = launch(folder)
@@ -233,6 +239,7 @@ def test_number_of_another_process_in_the_lock_files_misleads_nobody(tmp_path: P
             assert _answers(again)
 
 
+@pytest.mark.slow
 def test_sockets_folder_taken_by_another_is_not_used(tmp_path: Path) -> None:
     folder = tmp_path / "data"
     with using(folder) as running:
@@ -258,6 +265,7 @@ def test_copy_of_the_data_folder_does_not_disturb_the_original(tmp_path: Path) -
         assert _answers(copy)
 
 
+@pytest.mark.slow
 def test_refusal_names_what_to_do_when_passwords_are_lost(tmp_path: Path) -> None:
     place = Folder(tmp_path)
     place.postgresql.mkdir()

@@ -66,6 +66,7 @@ def offered(export: Export) -> bool:
     return True
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["rows/draws_sale.jsonl", "manifest.json", "done"])
 def test_archive_of_a_killed_worker_is_written_by_the_next(
     fresh_database: FreshDatabase, export: Export, tmp_path: Path, at: str

@@ -55,6 +55,7 @@ def test_process_killed_while_selling_leaves_a_whole_record(fresh_database: Fres
     whole(killed(fresh_database, threads=1, enough=ENOUGH))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_process_killed_in_the_midst_of_a_group_leaves_a_whole_record(
     fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any]

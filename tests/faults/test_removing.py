@@ -82,6 +82,7 @@ def killed(fresh: FreshDatabase, folder: Path, *, at: datetime, after_files: int
     worker.communicate(timeout=10)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("files", [0, 2])
 def test_killed_removal_is_recorded_once_and_finished(
     over: Evening, fresh_database: FreshDatabase, folder: Path, files: int
@@ -96,6 +97,7 @@ def test_killed_removal_is_recorded_once_and_finished(
     assert len(rules.read(row.listed)) == len(BALLS)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_case_opened_after_the_kill_holds_what_is_left(
     over: Evening, fresh_database: FreshDatabase, folder: Path
@@ -116,6 +118,7 @@ def test_case_opened_after_the_kill_holds_what_is_left(
     assert JournalEntry.objects.filter(kind="retention_applied").count() == 1
 
 
+@pytest.mark.slow
 def test_workers_that_remove_at_once_record_it_once(over: Evening) -> None:
     at = after(33)
     done = at_once([lambda: remove(hall=hall(), at=at)] * 4)
@@ -124,6 +127,7 @@ def test_workers_that_remove_at_once_record_it_once(over: Evening) -> None:
     assert (Removal.objects.count(), there(), audit(hall())) == (1, 0, [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 @pytest.mark.parametrize("_turn", range(3))
 def test_case_opened_at_the_same_moment_holds_all_or_comes_after(over: Evening, _turn: int) -> None:
@@ -161,6 +165,7 @@ def changed(owner: psycopg.Connection[Any], statement: str) -> list[str]:
     return codes()
 
 
+@pytest.mark.slow
 def test_list_that_was_changed_is_named(
     over: Evening, owner_connection: psycopg.Connection[Any]
 ) -> None:
@@ -179,6 +184,7 @@ def test_list_that_names_one_less_leaves_a_file_without_its_record(
     assert found.count("picture_missing") == 1
 
 
+@pytest.mark.slow
 def test_removal_whose_row_is_gone_is_named(
     over: Evening, owner_connection: psycopg.Connection[Any]
 ) -> None:

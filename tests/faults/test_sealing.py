@@ -50,6 +50,7 @@ def one_acta(session: Session) -> None:
     assert seal_queries.unsealed_of_hall(session.hall, at=timezone.now()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_workers_that_seal_one_session_at_once_make_one_acta(closed: Session) -> None:
     done = at_once([lambda: draws_tasks.seal_acta(session_id=closed.pk)] * 4)
@@ -58,6 +59,7 @@ def test_workers_that_seal_one_session_at_once_make_one_acta(closed: Session) ->
     one_acta(closed)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_worker_killed_while_it_seals_leaves_nothing_half_done(
     closed: Session, fresh_database: FreshDatabase, stamps: Stamps, settings: Any, tmp_path: Path

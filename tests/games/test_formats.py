@@ -44,6 +44,7 @@ def draw_until(evening: Evening, combination: str, balls: list[int]) -> list[int
     return [at + 1 for at in complete]
 
 
+@pytest.mark.slow
 @every_format
 def test_game_of_each_format_is_played_to_its_end(
     format: int, settings: Any, tmp_path: Path

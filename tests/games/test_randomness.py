@@ -273,6 +273,7 @@ def _goes_on_by_hand(evening: Evening, drawn: list[int], *, unproven: str | None
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_process_that_hangs_hangs_no_page(evening: Evening, own: Running) -> None:
     rng_games.drawing(evening)
     os.kill(own.pid, signal.SIGSTOP)
@@ -300,6 +301,7 @@ def test_failed_self_test_stops_the_rng_and_nothing_else(
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_silence_at_the_end_loses_no_proof(evening: Evening, own: Running) -> None:
     game = rng_games.drawing(evening)
     rng_games.draw(evening, 3)

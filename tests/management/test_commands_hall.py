@@ -47,6 +47,7 @@ def test_help_is_given(command: str, capsys: pytest.CaptureFixture[str]) -> None
     assert len(said.splitlines()[2]) > 0
 
 
+@pytest.mark.slow
 def test_help_and_bad_options_end_with_their_exit_codes() -> None:
     good = run("audit", "--help")
     assert (good.returncode, good.stderr) == (0, "")
@@ -157,6 +158,7 @@ def test_rule_of_play_that_no_test_proves_is_a_fault(
     assert faults([*range(1, 34), *range(35, 85)]) == ["no test proves R34"]
 
 
+@pytest.mark.slow
 def test_reader_who_goes_away_is_no_fault() -> None:
     command = f"{sys.executable} manage.py rules | head -n 1"
     done = subprocess.run(

@@ -63,6 +63,7 @@ def play(evening: Evening) -> None:
     sealing.seal_acta(session=session, at=timezone.now())
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_triggers_refuse_even_the_owner(
     fresh_database: FreshDatabase,

@@ -115,6 +115,7 @@ def test_rights_that_are_missing_are_given(owner_connection: Owner) -> None:
     assert rights(owner_connection, "halls_hall") == KEEP
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_database")
 def test_repetition_changes_no_right(owner_connection: Owner) -> None:
     before = _all_rights(owner_connection)

@@ -163,6 +163,7 @@ def test_output_in_a_file_shows_address_and_logins_while_the_hall_runs(hall: Ser
     assert len([line for line in lines if re.fullmatch(r"    \w+ +\w+-\w+-\d{4}   .+", line)]) > 1
 
 
+@pytest.mark.slow
 def test_number_drawer_killed_is_started_again_and_knows_no_secret(hall: Served) -> None:
     folder = hall.folder / "rng"
     assert client.failure(folder) == ""

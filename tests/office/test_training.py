@@ -162,6 +162,7 @@ def played(evening: Evening) -> Client:
     return client
 
 
+@pytest.mark.slow
 def test_whole_evening_of_training_leaves_every_row_of_the_real_hall_as_it_was() -> None:
     evening = Evening().reach("awarded")
     evening._paying()
@@ -198,6 +199,7 @@ def test_real_evening_leaves_every_row_of_training_as_it_was() -> None:
     assert rows(Hall.objects.get(pk=account.hall_id)) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("prefix", ["", "/training"])
 def test_order_goes_to_the_hall_of_its_address_whatever_it_names(prefix: str) -> None:
     evening = Evening()
@@ -343,6 +345,7 @@ def test_boards_feed_of_the_real_hall_tells_nothing_of_training() -> None:
     assert (there["board"]["phase"], there["board"]["session"]) == ("drawing", 1)
 
 
+@pytest.mark.slow
 def test_search_exports_and_prizes_of_the_real_hall_tell_nothing_of_training() -> None:
     evening = Evening().reach("selling")
     pages = (

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from random import Random
 
+import pytest
+
 from draws.prize_statistics import winning_sales
 
 SELLERS, LOOKS = 5, 10
@@ -25,6 +27,7 @@ def accused(seed: int, games: int, *, crooked: float = 0.0) -> bool:
     )
 
 
+@pytest.mark.slow
 def test_fair_sellers_are_accused_in_less_than_the_promised_share() -> None:
     # Half the looks are here: of 1,000 fair periods at most five, give or take four times two.
     assert sum(accused(seed, 200) for seed in range(1_000)) <= 14

@@ -263,6 +263,7 @@ SEEDS = given(seed=st.integers(0, 2**32))
 CHECKS = [HealthCheck.function_scoped_fixture, HealthCheck.too_slow]
 
 
+@pytest.mark.slow
 @settings(max_examples=2, deadline=None, suppress_health_check=CHECKS)
 @SEEDS
 def test_evenings_on_which_money_goes_missing_are_closed_truthfully(seed: int) -> None:

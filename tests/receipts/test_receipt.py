@@ -146,6 +146,7 @@ def test_page_is_the_same_bytes_for_the_same_values_only() -> None:
     assert draw_page(sale_slip(values)) != draw_page(sale_slip(replace(values, entry=844)))
 
 
+@pytest.mark.slow
 def test_page_and_slip_are_the_same_bytes_in_another_process() -> None:
     program = (
         "import django, sys; django.setup();"

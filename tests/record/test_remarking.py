@@ -47,6 +47,7 @@ def test_acta_is_acknowledged_remarked_on_and_answered() -> None:
     assert list(kinds) == ["remark_answered", "acta_remarked", "acta_acknowledged"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_nobody_says_what_is_anothers_to_say() -> None:
     evening = Evening().reach("shift")

@@ -61,6 +61,7 @@ def sealed_well(acta: Acta, hall: Hall) -> None:
     assert audit(Hall.objects.get(pk=hall.pk)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_renewed_key_seals_from_then_on_and_older_seals_verify(evening: Evening) -> None:
     first = sealing.seal_acta(session=close(evening), at=timezone.now())
@@ -112,6 +113,7 @@ def test_key_taken_back_seals_no_more_but_what_it_sealed_stands(evening: Evening
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_key_in_a_token_seals_and_its_failures_are_told(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

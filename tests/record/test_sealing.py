@@ -63,6 +63,7 @@ def comes(session: Session) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_alarm_on_both_pages_says_what_to_do_and_the_button_tries_again(
     evening: Evening, closed: Session
 ) -> None:
@@ -83,6 +84,7 @@ def test_alarm_on_both_pages_says_what_to_do_and_the_button_tries_again(
         sealing.again(hall=evening.hall, by=cashier, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_wrong_passphrase(closed: Session, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv(keys.VARIABLE, "outra")
     fails(closed, "passphrase_wrong")
@@ -90,6 +92,7 @@ def test_wrong_passphrase(closed: Session, monkeypatch: pytest.MonkeyPatch) -> N
     comes(closed)
 
 
+@pytest.mark.slow
 def test_expired_certificate(
     evening: Evening, settings: Any, tmp_path: Path, closed: Session
 ) -> None:
@@ -101,6 +104,7 @@ def test_expired_certificate(
     comes(closed)
 
 
+@pytest.mark.slow
 def test_revoked_certificate(evening: Evening, closed: Session) -> None:
     folder = seal_queries.folder(evening.hall)
     keys.revoke(folder, version=1, at=timezone.now() - timedelta(minutes=1))

@@ -110,6 +110,7 @@ def test_copies_of_a_journal_that_part_are_found(folder: Folder) -> None:
 # ---- the acta
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_one_flipped_bit_at_every_byte_is_refused(folder: Folder) -> None:
     """Of each byte the bit that makes the other case of a letter, the other of two digits, or half its value."""
@@ -132,6 +133,7 @@ def test_appended_bytes_are_refused(folder: Folder, appended: bytes) -> None:
     assert folder.run(folder.write("longer.pdf", acta + appended)).code == 1
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_cut_acta_is_refused(folder: Folder) -> None:
     acta = (folder.path / "acta.pdf").read_bytes()
@@ -158,6 +160,7 @@ def test_acta_that_the_journal_did_not_record_is_refused(folder: Folder) -> None
 # ---- checkpoints
 
 
+@pytest.mark.slow
 def test_changed_checkpoint_is_refused(folder: Folder) -> None:
     whole = (folder.path / "13.checkpoint").read_bytes()
     for place in range(0, len(whole), 7):
@@ -201,6 +204,7 @@ def test_hostile_journal_is_refused(folder: Folder, content: bytes) -> None:
     assert folder.run(folder.write("hostile.jsonl", content)).code == 1
 
 
+@pytest.mark.slow
 def test_hostile_papers_of_every_kind_are_refused(folder: Folder) -> None:
     for name in ("a.pdf", "a.checkpoint", "a.txt"):
         for content in (b"", b"%PDF-1.7 /ByteRange [0 1 2 3] %%EOF", b"\xff" * 99, b"[" * 99_999):

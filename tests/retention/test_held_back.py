@@ -78,6 +78,7 @@ def test_case_opened_while_the_search_goes_on_holds_the_pictures(
     assert entries() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
     evening: Evening,
@@ -98,6 +99,7 @@ def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
     assert found() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
     readings = drawn(evening, 17)
@@ -110,6 +112,7 @@ def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
     assert found() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> None:
     keep_for(evening, looks=90)
@@ -129,6 +132,7 @@ def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> 
     assert found() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
@@ -178,6 +182,7 @@ def test_prints_of_an_issue_that_a_case_is_about_stay(evening: Evening) -> None:
     assert (print_queries.print_job_path(job).exists(), found()) == (False, [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_register_since_the_session_of_an_open_complaint_stays(evening: Evening) -> None:
     authorise(evening.hall, reference="2/2026", identity_asked=True)

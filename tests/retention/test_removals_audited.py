@@ -134,6 +134,7 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
     assert applied(evening, after(40)) == ["rules_refuse"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 @pytest.mark.parametrize(
     ("days", "held", "code"),
@@ -175,6 +176,7 @@ def test_removal_that_another_key_signed_is_named(evening: Evening, tmp_path: Pa
     assert "removal_differs" in found()
 
 
+@pytest.mark.slow
 def test_renewed_key_signs_and_says_which_it_is(evening: Evening) -> None:
     drawn(evening, 17)
     closed(evening)
@@ -198,6 +200,7 @@ def test_hall_without_its_key_removes_nothing(evening: Evening, tmp_path: Path) 
     assert (kept(*readings), entries()) == ([True], [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_removal_of_admissions_that_lists_others_is_named(
     evening: Evening, monkeypatch: pytest.MonkeyPatch

@@ -57,6 +57,7 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert (found(), forgotten(hall())) == ([], 3)
 
 
+@pytest.mark.slow
 def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) -> None:
     old = drawn(evening, 17)
     closed(evening)
@@ -82,6 +83,7 @@ def test_picture_that_a_younger_session_names_too_stays(evening: Evening) -> Non
     assert (kept(old), entries()) == ([True], [])
 
 
+@pytest.mark.slow
 def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -103,6 +105,7 @@ def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
     assert (kept(*readings), len(entries()), found()) == ([False] * 3, 1, [])
 
 
+@pytest.mark.slow
 def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
     evening: Evening,
 ) -> None:
@@ -254,6 +257,7 @@ def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
     assert (kept(*readings), len(entries())) == ([False], 1)
 
 
+@pytest.mark.slow
 def test_journal_from_before_removals_had_lists_goes_on(evening: Evening) -> None:
     old = drawn(evening, 17, 44)
     closed(evening)
@@ -274,6 +278,7 @@ def test_journal_from_before_removals_had_lists_goes_on(evening: Evening) -> Non
     assert (kept(new), found(), forgotten(hall())) == ([False], [], 3)
 
 
+@pytest.mark.slow
 def test_very_many_pictures_are_removed_some_sessions_at_a_time(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -38,6 +38,7 @@ def showing() -> Evening:
     return made
 
 
+@pytest.mark.slow
 def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     showing: Evening,
 ) -> None:
@@ -85,6 +86,7 @@ def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (1, False)
 
 
+@pytest.mark.slow
 def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> None:
     keep_for(evening, looks=90)
     inspector = evening.at("inspector")
@@ -141,6 +143,7 @@ def test_frames_of_cameras_are_removed_but_those_taken_since(
     assert (old.exists(), young.exists(), found()) == (False, True, [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_register_of_admissions_goes_after_its_days_and_the_counts_stay(evening: Evening) -> None:
     authorise(evening.hall, reference="2/2026", identity_asked=True)
@@ -162,6 +165,7 @@ def test_register_of_admissions_goes_after_its_days_and_the_counts_stay(evening:
     assert found() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_register_of_admissions_is_kept_half_a_year_at_least_and_for_good_where_nothing_was_said(
     evening: Evening,

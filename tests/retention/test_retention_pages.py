@@ -122,6 +122,7 @@ def test_second_person_is_asked_for_where_the_hall_wants_one() -> None:
     assert JournalEntry.objects.get(kind="retention_set").data["witness"] == chief.username
 
 
+@pytest.mark.slow
 def test_page_tells_what_is_kept_back_and_why_and_what_was_removed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -139,6 +139,7 @@ def test_nonsense_is_told_so_and_changes_nothing(folder: Path, line: bytes) -> N
     assert client.failure(folder) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("running")
 def test_question_that_never_ends_keeps_nobody_waiting(folder: Path) -> None:
     with server.folder_address(folder) as address, socket.socket(socket.AF_UNIX) as slow:
@@ -151,6 +152,7 @@ def test_question_that_never_ends_keeps_nobody_waiting(folder: Path) -> None:
         assert slow.recv(1) == b"", "it hangs up on its own"
 
 
+@pytest.mark.slow
 def test_process_that_hangs_hangs_nobody(folder: Path, running: "subprocess.Popen[bytes]") -> None:
     os.kill(running.pid, signal.SIGSTOP)
     begun = time.monotonic()

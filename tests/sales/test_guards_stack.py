@@ -283,6 +283,7 @@ ALONE = (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_each_guard_of_the_stack_stands_alone(
     fresh_database: FreshDatabase,

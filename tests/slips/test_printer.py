@@ -79,6 +79,7 @@ def test_printer_that_is_switched_off_is_refused_at_once() -> None:
     assert seconds < PATIENCE
 
 
+@pytest.mark.slow
 def test_host_that_never_answers_is_refused_in_time() -> None:
     """A full queue of callers: the machine lets further ones wait, as a dead address would."""
     with socket.socket() as silent:

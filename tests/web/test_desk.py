@@ -46,6 +46,7 @@ def test_page_of_another_role_is_refused_in_words(desk: str) -> None:
     assert not JournalEntry.objects.filter(kind="command_refused").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize("desk", DESKS)
 def test_order_of_another_role_is_refused_and_journalled(desk: str) -> None:
@@ -115,6 +116,7 @@ def test_order_with_the_pages_token_is_carried_out() -> None:
     assert evening.session.number == 1
 
 
+@pytest.mark.slow
 def test_order_without_a_good_key_is_refused() -> None:
     evening = Evening()
     client = evening.at("manager")

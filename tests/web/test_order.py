@@ -133,6 +133,7 @@ def brought_to(stage: str) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("desk", "verb", "stage", "good", "field", "values"),
     ORDERS,
@@ -268,6 +269,7 @@ def test_whole_number_keeps_its_blanks_and_zeros() -> None:
     assert evening.game.sales.get().last == 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("desk", "verb", "stage", "good", "field"),
     [

@@ -79,6 +79,7 @@ def facts() -> list[tuple[int, str]]:
     return list(kept.values_list("pk", "kind"))
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize("stage", ["sold", "stopped"])
 def test_no_order_of_an_inspector_changes_anything(stage: str) -> None:

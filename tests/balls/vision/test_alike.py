@@ -26,6 +26,7 @@ def looks(number: int, *, seed: int) -> list[bytes]:
     return [pictures.jpeg(one.picture, area) for one in resting[:4]]
 
 
+@pytest.mark.slow
 def test_alike_is_the_ball_that_stays() -> None:
     for number in TURNING:
         assert all(alike(one, other) for one, other in combinations(looks(number, seed=1), 2))
@@ -39,6 +40,7 @@ def test_alike_is_it_under_a_lamp_that_fades() -> None:
     assert alike(shown, pictures.whole(darker))
 
 
+@pytest.mark.slow
 def test_alike_is_no_other_ball_nor_the_same_one_turned() -> None:
     shown = [looks(number, seed=seed)[0] for number in TURNING for seed in (1, 2)]
     assert not any(alike(one, other) for one, other in combinations(shown, 2))

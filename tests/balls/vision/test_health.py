@@ -45,6 +45,7 @@ def test_fault_is_told_within_two_seconds_and_so_is_its_end(
     assert 7.0 <= found[1].at <= 9.0
 
 
+@pytest.mark.slow
 def test_small_movement_of_the_camera_is_told() -> None:
     scene = machine(50, size=LARGE)
     found = stretch(scene, learned(scene), Trouble("moved", 0, 0, 0.6), acts=BUSY * 2)
@@ -66,6 +67,7 @@ def test_still_picture_without_grain_and_without_a_patch_is_not_called_frozen() 
     assert told(CameraHealth(area), scene.still(5.0)) == []
 
 
+@pytest.mark.slow
 def test_good_frames_raise_no_alarm() -> None:
     for seed, size in enumerate((CLOSE, NEAR, SMALL, LARGE)):
         scene = machine(60 + seed, size=size)

@@ -44,6 +44,7 @@ def ended(live: Live, *, within: float = 15.0) -> Refusal:
     raise AssertionError("it was never told")
 
 
+@pytest.mark.slow
 def test_network_camera_is_read_and_only_its_newest_frame_is_given() -> None:
     with NetworkCamera(shown()) as camera, Live(address_of(camera.url)) as live:
         one = first(live)
@@ -91,6 +92,7 @@ def test_camera_that_accepts_and_says_nothing_hangs_nobody() -> None:
             assert time.monotonic() - begun < 2
 
 
+@pytest.mark.slow
 def test_resolution_that_changes_in_mid_stream_is_refused() -> None:
     def changing() -> Iterator[Frame]:
         for frame in shown():

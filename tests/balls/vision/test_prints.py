@@ -45,6 +45,7 @@ def test_no_ball_is_taken_for_another(known: Prints) -> None:
     assert others == []
 
 
+@pytest.mark.slow
 def test_prints_of_another_set_know_fewer(known: Prints) -> None:
     other = known_of(style(5, face=-1))
     ours, theirs = (

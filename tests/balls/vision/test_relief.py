@@ -63,6 +63,7 @@ def test_light_takes_away_what_it_blinds_and_no_more() -> None:
     assert seen[:, : print_match.CORE // 4].mean() > seen[:, print_match.CORE // 2 :].mean() + 0.3
 
 
+@pytest.mark.slow
 def test_ball_that_glare_robs_is_not_taken_for_what_is_left_of_it() -> None:
     """Half an 8 is a 3 to the networks and to the prints alike; where nothing is washed it leads not."""
     numbers = (23, 26, 28, 53, 56, 58, 33, 36, 38)

@@ -20,6 +20,7 @@ from tests.support.machines import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [CLOSE, NEAR, SMALL])
 def test_resting_place_and_empty_exit_are_learned_from_a_draw(size: tuple[int, int]) -> None:
     scene = machine(5, size=size)
@@ -41,6 +42,7 @@ def test_place_that_is_told_is_taken() -> None:
     assert (area.radius, area.middle) == (30.0, (x, y))
 
 
+@pytest.mark.slow
 def test_where_no_ball_comes_and_goes_none_is_found() -> None:
     with pytest.raises(Refusal) as refused:
         Survey().take(machine(7, size=SMALL).still(4.0)).area(fps=30.0)
@@ -49,6 +51,7 @@ def test_where_no_ball_comes_and_goes_none_is_found() -> None:
         Survey().area(fps=30.0)
 
 
+@pytest.mark.slow
 def test_frames_that_differ_only_where_something_moves_have_no_grain() -> None:
     scene = machine(8, size=SMALL, grain=0.0)
     survey = Survey().take(video_game(scene, range(1, 6)))
@@ -66,6 +69,7 @@ def test_patch_that_always_moves_is_suggested() -> None:
     assert y - lamp <= lamp_y <= y + high + lamp
 
 
+@pytest.mark.slow
 def test_advice_says_what_is_amiss() -> None:
     scene = machine(10, size=SMALL)
     area = Survey().take(video_game(scene, range(1, 6))).area(fps=30.0)
@@ -80,6 +84,7 @@ def test_survey_keeps_a_bounded_choice_of_frames() -> None:
     assert len(survey.pictures) <= 60
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12, 15))
 def test_what_a_survey_learned_can_be_used_once_read_back(seed: int) -> None:
     learned = Survey().take(video_game(machine(seed, size=SMALL), range(1, 6))).area(fps=29.97)

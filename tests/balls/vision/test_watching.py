@@ -45,6 +45,7 @@ def test_ball_is_read_once_in_bad_light(fault: str) -> None:
     assert numbers(events) == [3, 44, 71]
 
 
+@pytest.mark.slow
 def test_reading_comes_within_three_tenths_of_a_second_of_the_rest() -> None:
     for seed in range(6):
         scene = machine(seed, size=SMALL)

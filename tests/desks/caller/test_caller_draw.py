@@ -251,6 +251,7 @@ def test_pace_is_the_hall_s_interval_and_five_seconds_without_one(
     assert 'data-interval="5"' in page(other)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_draw_goes_on_by_hand_before_a_second_person_and_back() -> None:
     evening = filmed(Evening(), automatic=900)
@@ -275,6 +276,7 @@ def test_draw_goes_on_by_hand_before_a_second_person_and_back() -> None:
     assert "ask--looking" in shown
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_another_caller_or_the_manager_is_a_second_person_but_never_whoever_keyed() -> None:
     evening = by_hand_after_a_fault(Evening())
@@ -304,6 +306,7 @@ def test_second_person_may_stand_beside_the_caller() -> None:
     assert told("ball_announced")[-1].data["witness"] == witness["witness_username"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 @pytest.mark.parametrize("desk", ["caller", "table"])
 def test_game_is_suspended_before_its_first_ball_and_resumed(desk: str) -> None:
@@ -323,6 +326,7 @@ def test_game_is_suspended_before_its_first_ball_and_resumed(desk: str) -> None:
     assert 'class="clock"' not in page(evening, "table")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
     monkeypatch: pytest.MonkeyPatch,

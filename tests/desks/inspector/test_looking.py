@@ -90,6 +90,7 @@ def test_a_look_never_changes() -> None:
             cursor.execute(statement)
 
 
+@pytest.mark.slow
 def test_nothing_is_shown_while_looks_cannot_be_written(
     fresh_database: database.FreshDatabase,
 ) -> None:

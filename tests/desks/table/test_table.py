@@ -134,6 +134,7 @@ def test_another_price_is_not_offered_once_the_sale_is_announced() -> None:
     assert "300,00" in shown  # but every price is shown
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 @pytest.mark.parametrize("desk", ["table", "manager"])
 def test_second_issue_is_opened_from_the_warning_before_the_sale_stops(desk: str) -> None:
@@ -202,6 +203,7 @@ def test_void_needs_a_second_person_where_the_hall_wants_one() -> None:
     assert JournalEntry.objects.get(kind="game_voided").data["witness"]
 
 
+@pytest.mark.slow
 def test_form_asks_for_no_second_person_where_the_hall_wants_none() -> None:
     assert "witness_username" not in page(Evening().reach("sold"))
 

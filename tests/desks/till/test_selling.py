@@ -302,6 +302,7 @@ class TestKey:
         refused(browser_of(other), "key_reused", quantity=2, key=key)
 
 
+@pytest.mark.slow
 def test_five_equal_orders_at_once_have_one_effect_and_one_answer(
     fresh_database: FreshDatabase,
 ) -> None:
@@ -320,6 +321,7 @@ def test_five_equal_orders_at_once_have_one_effect_and_one_answer(
     assert audit(Hall.objects.get(pk=evening.hall.pk)) == []
 
 
+@pytest.mark.slow
 def test_tills_at_once_get_cards_that_follow_each_other(fresh_database: FreshDatabase) -> None:
     evening = Evening().reach("selling")
     clients = [evening.at("till") for _till in range(8)]

@@ -33,6 +33,7 @@ def fields(evening: Evening, first: int, last: object, player: str, to: str) -> 
     }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["sold", "drawing", "window"])
 def test_cards_are_handed_on_once_and_the_record_tells_it(stage: str) -> None:
     evening = named(stage)
@@ -99,6 +100,7 @@ def test_audit_finds_cards_that_were_not_the_player_s_to_hand_on() -> None:
     assert "not_the_players" in found.detail
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_double_cards_are_handed_on_in_both_their_games() -> None:
     evening = Evening()

@@ -73,6 +73,7 @@ def test_block_settled_without_a_number_is_all_sold() -> None:
     assert Sale.objects.get(seller=ana).last == 18
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_cards_that_came_back_are_told_and_sold_first() -> None:
     evening = Evening().reach("sold")
@@ -102,6 +103,7 @@ def test_block_of_another_seller_is_not_settled() -> None:
     refused(evening.at("till"), "settle", "not_handed_out", seller=rui.pk, **block)
 
 
+@pytest.mark.slow
 def test_any_till_settles_with_a_seller() -> None:
     evening = Evening().reach("sold")
     ana = hand_out(evening, 2)
@@ -158,6 +160,7 @@ def test_floor_is_gone_once_the_sale_is_closed() -> None:
     assert 'data-panel="floor"' not in shown(Evening().reach("closed").at("till"))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(35)
 def test_players_of_a_block_are_typed_a_line_each() -> None:
     evening = Evening()

@@ -41,6 +41,7 @@ def test_settlement_of_an_open_shift_is_refused_in_words() -> None:
     assert "shift_still_open" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_papers_of_others_are_not_there() -> None:
     evening, other = Evening().reach("sold"), Evening("vizinha")
     shift, entry = ended(evening), Sale.objects.get().entry
@@ -127,6 +128,7 @@ def test_receipt_of_a_payment_of_others_is_not_there() -> None:
     assert not Slip.objects.exists()
 
 
+@pytest.mark.slow
 def test_receipt_of_a_payment_is_offered_only_where_the_hall_gives_any() -> None:
     evening = Evening()
     path = paid(evening)
@@ -137,6 +139,7 @@ def test_receipt_of_a_payment_is_offered_only_where_the_hall_gives_any() -> None
     assert path in shown(other.at("till"))
 
 
+@pytest.mark.slow
 def test_receipt_is_printed_again_only_at_the_till_that_paid_and_has_a_printer() -> None:
     evening = Evening()
     policy(evening, receipts="printed", printers={"Caixa 1": "10.0.0.2:9100"})

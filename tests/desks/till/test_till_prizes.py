@@ -77,6 +77,7 @@ def test_short_till_says_where_the_prize_can_be_paid() -> None:
     assert Payment.objects.get().shift.till == second
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44)
 def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlements() -> None:
     evening = Evening().reach("paying")

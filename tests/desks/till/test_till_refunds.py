@@ -45,6 +45,7 @@ def cells(page: str, frame: str) -> list[str]:
     return [" ".join(re.sub(r"<[^>]+>", " ", one).split()) for one in found]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_card_by_card_block_and_sale_are_refunded_once() -> None:
     evening = voided(Evening())
@@ -125,6 +126,7 @@ def test_part_of_another_hall_is_refused() -> None:
     refused(evening.at("till"), "refund", "unknown_issue", part=part)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_long_run_offers_some_sales_and_takes_every_card() -> None:
     evening = Evening().reach("selling")

@@ -118,6 +118,7 @@ def test_acta_is_the_same_bytes_for_the_same_values_only() -> None:
     assert document.draw(values) != document.draw(replace(values, session=413))
 
 
+@pytest.mark.slow
 def test_acta_is_the_same_bytes_in_another_process() -> None:
     program = (
         "import django, hashlib; django.setup();"
@@ -148,6 +149,7 @@ def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
     assert archive.attachment(sealed) == acta_values.data(support_acta_values.acta())
 
 
+@pytest.mark.slow
 def test_acta_of_sixty_games_has_each_of_them() -> None:
     """How fast it is drawn `make bench` measures."""
     pdf = document.draw(whole_evening.acta(60))
@@ -161,17 +163,20 @@ def test_acta_numbers_its_pages() -> None:
         assert f"Page {number} of {len(sheets)}" in sheet
 
 
+@pytest.mark.slow
 def test_acta_repeats_the_head_of_a_table_that_breaks() -> None:
     last = pypdf.PdfReader(BytesIO(document.draw(support_acta_values.acta(60)))).pages[-4:]
     assert sum("Bingo paid" in page.extract_text() for page in last) == 2
 
 
+@pytest.mark.slow
 def test_acta_never_leaves_a_page_without_matter() -> None:
     for games in (0, 1, 2, 3, 5, 7):
         for sheet in pages(document.draw(support_acta_values.acta(games))):
             assert len(sheet) > 250, (games, sheet)
 
 
+@pytest.mark.slow
 def test_acta_never_leaves_a_heading_without_its_matter() -> None:
     values = support_acta_values.acta(2)
     note = replace(values.notes[0], text="Reclamação anotada. " * 12)
@@ -183,6 +188,7 @@ def test_acta_never_leaves_a_heading_without_its_matter() -> None:
         assert sum(begun in sheet for sheet in whole) == 1
 
 
+@pytest.mark.slow
 def test_acta_keeps_signatures_with_the_journal_they_sign() -> None:
     for games in (0, 2, 4, 6):
         last = pages(document.draw(support_acta_values.acta(games)))[-1]
@@ -203,6 +209,7 @@ def test_acta_loses_no_note_whatever_its_kind() -> None:
     assert "Nota sem título" in text(document.draw(replace(values, notes=(strange,))))
 
 
+@pytest.mark.slow
 def test_acta_prints_words_of_any_length_and_sign() -> None:
     values = support_acta_values.acta(2)
     note = replace(values.notes[0], text="<b>&amp; reclamação</b> " * 900)
@@ -285,6 +292,7 @@ def test_acta_of_every_kind_of_sale_carries_its_values() -> None:
     assert (first["face"], first["missing"][0]["reason"]) == (200, "Rasgados ao abrir o maço")
 
 
+@pytest.mark.slow
 def test_acta_never_leaves_a_page_of_every_kind_of_sale_without_matter() -> None:
     games = [support_acta_values.two_prices(number) for number in range(1, 6)]
     for count in range(1, 6):
@@ -300,6 +308,7 @@ def whole() -> list[str]:
     return [" ".join(sheet.replace("\N{NO-BREAK SPACE}", " ").split()) for sheet in sheets]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
@@ -366,6 +375,7 @@ def test_acta_names_the_game_that_goes_on_at_the_head_of_a_sheet(whole: list[str
     assert sum(", continued" in sheet for sheet in whole) >= 3
 
 
+@pytest.mark.slow
 def test_acta_pushes_no_game_to_the_next_sheet_while_there_is_room() -> None:
     for games in (5, 8, 13):
         sheets = pages(document.draw(whole_evening.acta(games)))

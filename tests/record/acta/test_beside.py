@@ -47,6 +47,7 @@ def test_label_is_said_in_each_language_once() -> None:
         assert acta_labels.both("Tax withheld") == "Imposto retido"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(54)
 def test_every_label_of_an_acta_stands_in_both_languages() -> None:
     alone, together = shown(()), shown(("es",))
@@ -64,6 +65,7 @@ def test_every_label_of_an_acta_stands_in_both_languages() -> None:
     assert found > 90
 
 
+@pytest.mark.slow
 def test_words_of_one_document_are_not_those_of_the_next() -> None:
     assert shown(()) == shown(())
     assert "Impuesto" in shown(("es",))

@@ -64,6 +64,7 @@ def test_archive_as_it_should_be_is_opened(key: SigningKey, tmp_path: Path) -> N
         assert archive.content("README.txt") == b"x" * 2000
 
 
+@pytest.mark.slow
 def test_archive_with_any_byte_changed_is_the_same_or_refused(
     key: SigningKey, tmp_path: Path
 ) -> None:

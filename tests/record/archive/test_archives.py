@@ -178,6 +178,7 @@ def sheet(kept: Kept, name: str) -> list[dict[str, str]]:
     return list(csv.DictReader(io.StringIO(content(kept, f"tables/{name}.csv").decode())))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_hall_restored_from_its_archive_is_the_hall_it_was(
     kept: Kept, empty: database.FreshDatabase
@@ -195,6 +196,7 @@ def test_hall_restored_from_its_archive_is_the_hall_it_was(
     assert sessions.carried(hall)["CVE"].collected == 9 * FACE
 
 
+@pytest.mark.slow
 def test_restored_hall_goes_on_where_it_stood(kept: Kept, empty: database.FreshDatabase) -> None:
     reading.restore_archive([kept.file])
     evening = Evening(hall=Hall.objects.get())
@@ -206,6 +208,7 @@ def test_restored_hall_goes_on_where_it_stood(kept: Kept, empty: database.FreshD
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_restored_door_needs_the_key_of_the_documents_back(
     kept: Kept, empty: database.FreshDatabase, settings: Any, tmp_path: Path
@@ -222,6 +225,7 @@ def test_restored_door_needs_the_key_of_the_documents_back(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_hall_of_a_linked_jackpot_is_not_restored_without_the_others(
     template_database: str, django_db_blocker: DjangoDbBlocker, tmp_path: Path, settings: Any
 ) -> None:
@@ -238,6 +242,7 @@ def test_hall_of_a_linked_jackpot_is_not_restored_without_the_others(
         assert not Hall.objects.exists()
 
 
+@pytest.mark.slow
 def test_archive_of_training_says_so_and_is_not_restored(
     template_database: str, django_db_blocker: DjangoDbBlocker, tmp_path: Path, settings: Any
 ) -> None:
@@ -364,6 +369,7 @@ def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
     assert sheets.safe(text) == f"'{text}"
 
 
+@pytest.mark.slow
 def test_days_without_a_session_leave_the_tables_empty(
     kept: Kept, empty: database.FreshDatabase, tmp_path: Path, settings: Any
 ) -> None:
@@ -516,6 +522,7 @@ def test_archive_cut_anywhere_is_refused(kept: Kept, untouched: None, tmp_path: 
     assert counted() == {}
 
 
+@pytest.mark.slow
 def test_archive_of_another_authority_and_database_that_is_not_empty_are_refused(
     kept: Kept, empty: database.FreshDatabase
 ) -> None:
@@ -529,6 +536,7 @@ def test_archive_of_another_authority_and_database_that_is_not_empty_are_refused
     assert counted() == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("statement", "finding"),
     [

@@ -115,6 +115,7 @@ def test_second_is_refused_and_the_first_can_be_called_off() -> None:
     asked(inspector)
 
 
+@pytest.mark.slow
 def test_archive_goes_to_whoever_asked_and_its_taking_is_a_look(
     fresh_database: database.FreshDatabase,
 ) -> None:
@@ -155,6 +156,7 @@ def test_archive_goes_to_whoever_asked_and_its_taking_is_a_look(
     assert (gone.status_code, "export_gone" in gone.content.decode()) == (409, True)
 
 
+@pytest.mark.slow
 def test_archive_whose_taking_cannot_be_written_down_is_not_given(
     fresh_database: database.FreshDatabase,
 ) -> None:

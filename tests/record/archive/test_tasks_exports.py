@@ -82,6 +82,7 @@ def at_each_file(monkeypatch: pytest.MonkeyPatch, see: Callable[[str], None]) ->
 # ---- writing
 
 
+@pytest.mark.slow
 def test_archive_is_the_one_that_the_command_makes(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
     place = queue.export_list_file(export, at=timezone.now())
@@ -96,6 +97,7 @@ def test_archive_is_the_one_that_the_command_makes(evening: Evening, folder: Pat
     assert other.read_bytes() == place.read_bytes()
 
 
+@pytest.mark.slow
 def test_that_archives_were_asked_for_is_in_none_of_them(evening: Evening) -> None:
     with zipfile.ZipFile(
         queue.export_list_file(made(asked(evening)), at=timezone.now())
@@ -103,6 +105,7 @@ def test_that_archives_were_asked_for_is_in_none_of_them(evening: Evening) -> No
         assert not [name for name in archive.namelist() if "draws_export" in name]
 
 
+@pytest.mark.slow
 def test_progress_is_told_while_it_is_written(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -134,6 +137,7 @@ def _standing(other: psycopg.Connection[Any], export: Export) -> tuple[int, str]
     return record.percent(found[0], found[1]), found[2]
 
 
+@pytest.mark.slow
 def test_many_workers_write_it_once(evening: Evening, folder: Path) -> None:
     export = asked(evening)
     at_once([lambda: draws_tasks.make_export(export_id=export.pk)] * 4)
@@ -146,6 +150,7 @@ def test_many_workers_write_it_once(evening: Evening, folder: Path) -> None:
 # ---- asking
 
 
+@pytest.mark.slow
 def test_asking_is_a_look_that_tells_the_days(evening: Evening) -> None:
     for role in (Role.INSPECTOR, Role.HALL_MANAGER):
         asked(evening, role, pictures=True, source="10.0.0.7")
@@ -155,6 +160,7 @@ def test_asking_is_a_look_that_tells_the_days(evening: Evening) -> None:
     assert paths == {(role, address, "10.0.0.7") for role in ("inspector", "hall_manager")}
 
 
+@pytest.mark.slow
 def test_asking_again_with_the_same_key_asks_once(evening: Evening) -> None:
     key = uuid4()
     assert asked(evening, key=key) == asked(evening, key=key)
@@ -162,6 +168,7 @@ def test_asking_again_with_the_same_key_asks_once(evening: Evening) -> None:
         asked(evening, key=key, pictures=True)
 
 
+@pytest.mark.slow
 def test_one_at_a_time_for_each_person(evening: Evening) -> None:
     first = asked(evening)
     with pytest.raises(Refusal, match="export_under_way"):
@@ -171,6 +178,7 @@ def test_one_at_a_time_for_each_person(evening: Evening) -> None:
     asked(evening)
 
 
+@pytest.mark.slow
 def test_many_asking_at_once_ask_once(evening: Evening) -> None:
     def ask() -> None:
         with suppress(Refusal):
@@ -180,6 +188,7 @@ def test_many_asking_at_once_ask_once(evening: Evening) -> None:
     assert Export.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "role", [Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF], ids=str
 )
@@ -188,6 +197,7 @@ def test_nobody_else_asks(evening: Evening, role: Role) -> None:
         asked(evening, role)
 
 
+@pytest.mark.slow
 def test_days_that_are_none_are_refused(evening: Evening) -> None:
     for first, last in ((LAST, FIRST), (date.min, LAST), (FIRST, date.max)):
         with pytest.raises(Refusal, match="bad_period"):
@@ -197,6 +207,7 @@ def test_days_that_are_none_are_refused(evening: Evening) -> None:
 # ---- what is called off, what goes wrong
 
 
+@pytest.mark.slow
 def test_called_off_before_it_began_is_not_written(evening: Evening, folder: Path) -> None:
     export = asked(evening)
     queue.cancel_export(export=export.pk, **evening.who(Role.INSPECTOR))
@@ -205,6 +216,7 @@ def test_called_off_before_it_began_is_not_written(evening: Evening, folder: Pat
     queue.cancel_export(export=export.pk, **evening.who(Role.INSPECTOR))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("at", ["journal.jsonl", "rows/draws_sale.jsonl", "manifest.json"])
 def test_called_off_while_it_is_written_leaves_nothing(
     evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch, at: str
@@ -222,6 +234,7 @@ def test_called_off_while_it_is_written_leaves_nothing(
     assert list(folder.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_nobody_calls_off_what_another_asked_for(evening: Evening) -> None:
     export = asked(evening)
     with pytest.raises(Refusal, match="export_unknown"):
@@ -231,6 +244,7 @@ def test_nobody_calls_off_what_another_asked_for(evening: Evening) -> None:
         queue.cancel_export(export=export.pk, **evening.who(Role.INSPECTOR))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("error", "fault"),
     [
@@ -271,6 +285,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_what_a_killed_worker_left_is_asked_for_again(
     evening: Evening, fresh_database: FreshDatabase, sent: list[int]
 ) -> None:
@@ -290,6 +305,7 @@ def test_what_a_killed_worker_left_is_asked_for_again(
     assert made(export).state == ExportState.DONE
 
 
+@pytest.mark.slow
 def test_export_that_lost_too_many_workers_has_failed(evening: Evening, sent: list[int]) -> None:
     export = asked(evening)
     for _loss in range(record.MOST_LOSSES):
@@ -300,6 +316,7 @@ def test_export_that_lost_too_many_workers_has_failed(evening: Evening, sent: li
     assert sent == [export.pk] * (record.MOST_LOSSES - 1)
 
 
+@pytest.mark.slow
 def test_database_that_goes_away_leaves_it_to_the_sweep(
     evening: Evening,
     owner_connection: psycopg.Connection[Any],
@@ -326,6 +343,7 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
     assert made(export).state == ExportState.DONE
 
 
+@pytest.mark.slow
 def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
     writing.expire(at=timezone.now() + record.KEPT - timedelta(minutes=1))
@@ -338,6 +356,7 @@ def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path
         queue.export_list_file(export, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_archive_is_not_given_when_its_time_is_over_though_no_worker_swept(
     evening: Evening,
 ) -> None:
@@ -348,6 +367,7 @@ def test_archive_is_not_given_when_its_time_is_over_though_no_worker_swept(
         queue.export_list_file(export, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_sweep_removes_what_is_left_of_what_will_never_be_done(
     evening: Evening, folder: Path
 ) -> None:
@@ -359,6 +379,7 @@ def test_sweep_removes_what_is_left_of_what_will_never_be_done(
     assert {place.name for place in folder.iterdir()} == {f"{kept.pk}.zip", "notes.zip.txt"}
 
 
+@pytest.mark.slow
 def test_sweep_removes_what_is_left_of_a_database_that_was_put_back(
     evening: Evening, folder: Path
 ) -> None:
@@ -375,6 +396,7 @@ def test_sweep_removes_what_is_left_of_a_database_that_was_put_back(
     }
 
 
+@pytest.mark.slow
 def test_file_that_is_gone_or_changed_is_not_given(evening: Evening) -> None:
     export = made(asked(evening))
     with queue.export_list_path(export).open("ab") as file:

@@ -127,6 +127,7 @@ def entry_of(kind: str) -> JournalEntry:
     return JournalEntry.objects.filter(kind=kind).order_by("number")[0]
 
 
+@pytest.mark.slow
 def test_audit_of_a_played_session_finds_nothing(played: Evening) -> None:
     assert found(played) == []
 
@@ -505,6 +506,7 @@ def forged(played: Evening, tmp_path: Path) -> Forged:
     return Forged(file, tmp_path / "other" / "certificate.pem")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_acta_replaced_with_its_certificate_and_the_tail_is_not_good(
     played: Evening, forged: Forged, capsys: pytest.CaptureFixture[str]

@@ -100,6 +100,7 @@ def deliver(evening: Evening) -> list[str]:
     return [one.fault for one in checkpoints_queries.faults(evening.hall)]
 
 
+@pytest.mark.slow
 def test_audit_of_what_was_signed_finds_nothing(evening: Evening) -> None:
     assert (len(signed()), planting.found(evening.hall)) == (3, [])
 

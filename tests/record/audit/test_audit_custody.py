@@ -27,6 +27,7 @@ def test_changed_case_is_named(kept: Evening) -> None:
     assert [code for _number, code in found(kept.hall)] == ["case_differs"]
 
 
+@pytest.mark.slow
 def test_departure_without_an_entry_is_named(kept: Evening) -> None:
     entry = JournalEntry.objects.get(kind="evidence_handed_over")
     Departure.objects.create(issue=kept.issue(), card=1, how="destroyed", at=entry.at, entry=entry)

@@ -65,6 +65,7 @@ def numbered(kind: str) -> list[int]:
     return list(found.values_list("number", flat=True))
 
 
+@pytest.mark.slow
 def test_evening_that_did_its_duties_is_whole(played: Evening) -> None:
     closed = JournalEntry.objects.get(kind="session_closed")
     serial = BallSet.objects.get().serial

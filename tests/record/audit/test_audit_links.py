@@ -56,6 +56,7 @@ def of_halls(halls: Halls) -> list[str]:
     return [code for one in halls for _number, code in planting.found(one.hall)]
 
 
+@pytest.mark.slow
 def test_audit_of_halls_and_link_finds_nothing(halls: Halls) -> None:
     assert (found(), of_halls(halls)) == ([], [])
 
@@ -129,6 +130,7 @@ def test_hall_struck_from_the_link_is_found(halls: Halls) -> None:
     assert of_halls(halls) == ["link_member_differs"]
 
 
+@pytest.mark.slow
 def test_command_tells_of_the_link_too(halls: Halls, capsys: pytest.CaptureFixture[str]) -> None:
     call_command("audit")
     assert "link ilhas: whole" in capsys.readouterr().out
@@ -138,6 +140,7 @@ def test_command_tells_of_the_link_too(halls: Halls, capsys: pytest.CaptureFixtu
     assert "link ilhas: BROKEN, first at movement 5" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 @pytest.mark.parametrize("field", ["amount", "reference", "level", "origin"])
 def test_move_without_its_counterpart_is_found_on_both_sides(halls: Halls, field: str) -> None:

@@ -47,10 +47,12 @@ def forge(evening: Evening, change: Callable[[JournalEntry], None]) -> None:
     plant("halls_hall", "UPDATE halls_hall SET head_digest = %s", previous)
 
 
+@pytest.mark.slow
 def test_evening_as_it_was_is_whole(played: Evening) -> None:
     assert found(played.hall) == []
 
 
+@pytest.mark.slow
 def test_changed_ball_is_named(played: Evening) -> None:
     """Journal, chain and row all agree on another ball."""
     taken = {ball.number for ball in played.game.balls.all()}
@@ -75,6 +77,7 @@ def _state(evening: Evening, number: int) -> Data:
     return state
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["seed", "nonce"])
 def test_changed_opening_is_named(played: Evening, name: str) -> None:
     wrong = entry("entry_completed", 2)
@@ -87,6 +90,7 @@ def test_changed_opening_is_named(played: Evening, name: str) -> None:
     assert (wrong.number, "opening_differs") in found(played.hall)
 
 
+@pytest.mark.slow
 def test_changed_commitment_is_named(played: Evening) -> None:
     wrong = entry("sale_announced", 2)
 
@@ -100,6 +104,7 @@ def test_changed_commitment_is_named(played: Evening) -> None:
     assert (entry("entry_completed", 2).number, "opening_differs") in found_now
 
 
+@pytest.mark.slow
 def test_commitment_taken_away_is_named(played: Evening) -> None:
     def change(one: JournalEntry) -> None:
         if one.kind == "sale_announced":
@@ -118,6 +123,7 @@ def test_changed_row_is_named(played: Evening) -> None:
     assert found(played.hall) == [(entry("sale_announced", 2).number, "commitment_differs")]
 
 
+@pytest.mark.slow
 def test_seed_used_again_is_named(played: Evening) -> None:
     """The second game is opened with the seed of the first, and all that follows is made to agree."""
     told = entry("entry_completed", 1).data["opening"]

@@ -40,6 +40,7 @@ def codes() -> list[str]:
     return [finding.code for finding in audit(Hall.objects.get())]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "statement", "code"),
     [
@@ -63,6 +64,7 @@ def test_row_that_the_journal_does_not_bear_out_is_named(
     assert set(codes()) == {code}
 
 
+@pytest.mark.slow
 def test_exclusion_lifted_by_a_row_alone_is_named(
     evening: Evening, fresh_database: FreshDatabase
 ) -> None:
@@ -76,6 +78,7 @@ def test_exclusion_lifted_by_a_row_alone_is_named(
     assert codes() == ["lifted_exclusion_differs"]
 
 
+@pytest.mark.slow
 def test_somebody_let_in_while_excluded_is_named(
     evening: Evening, fresh_database: FreshDatabase
 ) -> None:
@@ -93,6 +96,7 @@ def test_somebody_let_in_while_excluded_is_named(
     assert (finding.code, finding.detail) == ("visit_differs", f"{last.number}: excluded then")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "changed"),
     [
@@ -131,6 +135,7 @@ def test_entry_that_the_rules_would_not_have_made_is_named(
     assert codes()[0] in ("rules_refuse", "witness_unknown")
 
 
+@pytest.mark.slow
 def test_admission_without_its_document_where_one_is_asked_is_named(
     evening: Evening, fresh_database: FreshDatabase
 ) -> None:

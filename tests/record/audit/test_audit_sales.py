@@ -93,6 +93,7 @@ FLOOR = "issue_id = (SELECT id FROM draws_issue WHERE identification = 'feira-1'
 TAKEN = "draws_taking"
 
 
+@pytest.mark.slow
 def test_audit_of_cards_on_the_floor_finds_nothing(halls: tuple[Hall, Hall]) -> None:
     assert [found(hall) for hall in halls] == [[], []]
     rows = Taking.objects.filter(issue__identification="feira-1").order_by("first")

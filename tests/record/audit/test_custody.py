@@ -71,6 +71,7 @@ def destroyed(evening: Evening, *cards: str, **fields: Any) -> HttpResponse:
     return send(evening.at("manager"), "destroy", card=list(cards), **(second | fields))
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_page_is_shown_to_those_it_concerns_and_orders_taken_from_those_who_decide(
     evening: Evening,
@@ -93,6 +94,7 @@ def test_page_is_shown_to_those_it_concerns_and_orders_taken_from_those_who_deci
     assert not JournalEntry.objects.filter(kind__in=["case_opened", "winning_cards_destroyed"])
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_manager_is_reminded_and_destroys_what_is_due_before_a_second_person(
     evening: Evening,
@@ -137,6 +139,7 @@ def destroyed_unwitnessed(evening: Evening) -> HttpResponse:
     return send(evening.at("manager"), "destroy", card=named(evening))
 
 
+@pytest.mark.slow
 def test_card_that_no_list_offers_is_refused(evening: Evening) -> None:
     for card in ("", "1", "x-1", "1-x", "-1-1", "9" * 11 + "-1", "9" * 10 + "-1", "1-\x00", "１-1"):
         assert code(destroyed(evening, card)) == "bad_input", card
@@ -147,6 +150,7 @@ def test_more_than_a_record_holds_and_nothing_are_refused(evening: Evening) -> N
     assert code(destroyed(evening)) == "nothing_to_destroy"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(51)
 def test_case_is_opened_holds_its_cards_and_evidence_goes_with_the_acta(evening: Evening) -> None:
     manager = evening.at("manager")
@@ -195,6 +199,7 @@ def test_unpaid_winning_card_is_told_and_not_on_the_shelf() -> None:
     assert 'id="unpaid"' not in page(evening.at("inspector"))
 
 
+@pytest.mark.slow
 def test_cases_and_cards_of_another_hall_are_unknown(evening: Evening) -> None:
     other = Evening("norte")
     custody_hall.with_case(other)

@@ -112,6 +112,7 @@ def removed(evening: Evening) -> Removal:
     return made
 
 
+@pytest.mark.slow
 def test_look_after_a_removal_follows_from_the_last_that_was_removed(
     evening: Evening, owner_connection: psycopg.Connection[Any]
 ) -> None:
@@ -127,6 +128,7 @@ def test_look_after_a_removal_follows_from_the_last_that_was_removed(
     assert found() == [("looks_broken", f"before look {second}")]
 
 
+@pytest.mark.slow
 def test_removal_of_other_looks_than_its_list_names_is_found(
     evening: Evening, owner_connection: psycopg.Connection[Any]
 ) -> None:

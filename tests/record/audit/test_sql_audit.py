@@ -158,6 +158,7 @@ def test_every_question_has_a_fault_that_it_finds() -> None:
     assert set(FAULTS) == set(QUERIES)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.rule(39)
 def test_each_question_finds_its_fault_and_is_silent_without(

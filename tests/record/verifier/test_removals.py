@@ -71,6 +71,7 @@ def told_otherwise(folder: Path, **changed: Any) -> None:
     (folder / "journal.jsonl").write_text("".join(lines))
 
 
+@pytest.mark.slow
 def test_removal_as_it_was_signed_is_good(folder: Path) -> None:
     assert verified(folder) == (0, [("good", "1 removals are signed as their entries tell them")])
 

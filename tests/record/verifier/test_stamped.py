@@ -118,6 +118,7 @@ def flipped(pdf: bytes, known: Trust, places: range, bits: tuple[int, ...]) -> l
     return unseen
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("level", STAMPED)
 def test_flipped_bit_is_refused(
@@ -142,6 +143,7 @@ def test_flipped_bit_at_every_byte_is_refused(
     assert flipped(whole, known, range(len(whole)), (1, 0x20, 0x40)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("level", STAMPED)
 def test_every_bit_of_the_signature_itself_counts(

@@ -67,6 +67,7 @@ def test_trouble_changes_the_stream_for_its_time_only(fault: str) -> None:
     assert np.array_equal(told[-1].picture, plain[-1].picture)
 
 
+@pytest.mark.slow
 def test_video_and_truth_are_written_beside_each_other(tmp_path: Path) -> None:
     out = tmp_path / "draw.avi"
     order = streams.VideoPlan(format=30, numbers=(5, 30, 1), seed=2, size=SMALL, odd=True)

@@ -24,6 +24,7 @@ FAULTS = ("", *BALL_FAULTS)
 FONTS = unseen_fonts()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", [90, 75])
 def test_no_number_is_announced_wrongly_and_most_are_read(format: int) -> None:
     shown = run(Trial(150, 300, format, FONTS, FAULTS))
@@ -44,6 +45,7 @@ def test_no_number_of_three_thousand_is_announced_wrongly_and_four_of_five_are_r
     assert share(shown) > 0.8
 
 
+@pytest.mark.slow
 def test_what_is_not_one_ball_of_the_game_is_never_announced() -> None:
     assert wrong(strange(Trial(60, 5, 90, FONTS))) == []
     assert wrong(strange(Trial(60, 5, 30, FONTS))) == []
@@ -63,6 +65,7 @@ def test_trial_is_the_same_on_two_cores() -> None:
     assert [one.number for one in run(trial)] == [one.number for one in run(trial, cores=2)]
 
 
+@pytest.mark.slow
 def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
     trial = Trial(80, 8, 90, FONTS, FAULTS)
     careless = Limits(sure=0.0, doubt=1.0, marked=0.0)
@@ -71,6 +74,7 @@ def test_reader_that_need_not_be_sure_announces_wrong_numbers() -> None:
     assert wrong([one.under(careless, format=90) for one in shown])
 
 
+@pytest.mark.slow
 def test_set_that_was_enrolled_is_read_more_and_none_of_it_wrongly() -> None:
     trial = Trial(30, 9, 30, FONTS, FAULTS, enrolled=2)
     shown = run(trial)
