@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+import zlib
 from datetime import datetime, timedelta
 from functools import partial
 
@@ -16,6 +17,21 @@ from bingo.rules.refusal import Refusal
 from halls.journal import head
 from halls.models import Hall, WallPicture, WallRole, WallScreen
 from halls.models.screens import GONE
+
+
+def mark(hall_code: str) -> int:
+    """Return a number that changes with any screen's setting, and with the hall's own pictures.
+
+    It is 0 while none was set.
+    """
+    rows = (
+        WallScreen.objects.filter(hall__code=hall_code)
+        .exclude(name="", pointed_until=None)
+        .order_by("pk")
+        .values_list("pk", "name", "role", "pointed_until")
+    )
+    told = "\n".join(repr(row) for row in [*rows, *pictures(hall_code)])
+    return zlib.crc32(told.encode()) or 1 if told else 0
 
 
 def pictures(hall_code: str) -> list[str]:

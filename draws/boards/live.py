@@ -16,7 +16,6 @@ import asyncio
 import json
 import logging
 import time
-import zlib
 from collections import Counter, defaultdict
 from dataclasses import dataclass, field
 from typing import Protocol
@@ -32,9 +31,9 @@ from redis.backoff import NoBackoff
 
 from draws.balls.vision.pictures import CHANNEL, MILLE, Shot, unpacked
 from draws.boards.queries import board
-from halls import jackpots
+from halls import jackpots, screens
 from halls.journal.head import CHANNEL as HEAD_CHANNEL
-from halls.models import Hall, WallPicture, WallScreen
+from halls.models import Hall
 
 BEAT = 1.0  # seconds
 # redis-py would by itself try again for several seconds, and no screen would hear a beat meanwhile.
@@ -157,22 +156,7 @@ async def _wait(ears: PubSub, seconds: float) -> None:
 def _head(code: str) -> tuple[int, int]:
     """Return the number of what a board would show now, as `standing` counts, and its screens' mark."""
     halls = Hall.objects.values_list(F("head_number") + jackpots.HEADS)
-    return halls.get(code=code)[0], screens_mark(code)
-
-
-def screens_mark(hall_code: str) -> int:
-    """Return a number that changes with any screen's setting, and with the hall's own pictures.
-
-    It is 0 while none was set.
-    """
-    set_so_far = WallScreen.objects.filter(hall__code=hall_code).exclude(
-        name="", pointed_until=None
-    )
-    rows = [
-        *set_so_far.order_by("pk").values_list("pk", "name", "role", "pointed_until"),
-        *WallPicture.objects.filter(hall__code=hall_code).order_by("pk").values_list("digest"),
-    ]
-    return zlib.crc32(repr(rows).encode()) or 1 if rows else 0
+    return halls.get(code=code)[0], screens.mark(code)
 
 
 hub = Hub()

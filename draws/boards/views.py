@@ -20,7 +20,6 @@ from django.views.decorators.http import require_GET, require_POST
 from bingo import pictures
 from bingo.rules import journal
 from bingo.rules.refusal import Refusal
-from draws.boards.live import screens_mark
 from draws.boards.queries import board, still
 from draws.receipts import checkpoints
 from draws.web.forms import CommandForm
@@ -100,7 +99,7 @@ def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:
     """Return what a screen is to be; `again` is in how many seconds it is to ask."""
     own = [reverse("board-own", args=[code, digest]) for digest in screens.pictures(code)]
     told = {
-        "screens": screens_mark(code),
+        "screens": screens.mark(code),
         "again": PATIENT,
         "role": WallRole.EVERYTHING.value,
         "own": own,

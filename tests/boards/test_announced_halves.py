@@ -11,8 +11,8 @@ from tests.support.announcements import (
     PORTUGUESE,
     SPANISH,
     after,
+    announced_texts,
     opened,
-    said,
     second_half,
     sold,
 )
@@ -22,7 +22,7 @@ from tests.support.announcements import (
 @pytest.mark.rule(15)
 def test_spanish_double_cards_are_announced_by_their_own_formula() -> None:
     game = opened(rulebook="spain-1979", jackpot=False, double=True)
-    assert said(announcements.sale_opening, game, SPANISH) == [
+    assert announced_texts(announcements.sale_opening, game, SPANISH) == [
         (
             "Va a iniciarse la venta de cartones dobles de la serie H 2001: 420 cartones dobles, "
             "válidos para dos partidas consecutivas, al precio de 400,00 € cada uno, "
@@ -31,7 +31,7 @@ def test_spanish_double_cards_are_announced_by_their_own_formula() -> None:
         LINE_TOLD["es"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed, SPANISH) == [
+    assert announced_texts(announcements.sale_closing, closed, SPANISH) == [
         "Cartones dobles vendidos 99, de la serie H 2001 del número 1 al 99",
         "Premios de cada parte del cartón doble. Línea: 3.960,00 €. Bingo: 11.880,00 €.",
         "Comienza la partida.",
@@ -43,7 +43,7 @@ def test_spanish_double_cards_are_announced_by_their_own_formula() -> None:
 def test_spanish_second_game_is_announced_as_the_second_card_s() -> None:
     game = opened(rulebook="spain-1979", jackpot=False, double=True)
     half = second_half(after(sold(game, 99), "sale_closed"))
-    assert said(announcements.sale_closing, half, SPANISH) == [
+    assert announced_texts(announcements.sale_closing, half, SPANISH) == [
         "Se reanuda la partida con el segundo cartón.",
         "Cartones dobles vendidos 99, de la serie H 2001 del número 1 al 99",
         "Premio de línea: 3.960,00 €. Premio de bingo: 11.880,00 €.",
@@ -56,7 +56,7 @@ def test_spanish_second_game_is_announced_as_the_second_card_s() -> None:
 @pytest.mark.rule(40)
 def test_double_cards_are_announced_with_the_price_and_prizes_of_each_half() -> None:
     game = opened(jackpot=False, double=True)
-    assert said(announcements.sale_opening, game) == [
+    assert announced_texts(announcements.sale_opening, game) == [
         (
             "Vai iniciar-se a venda de cartões duplos da série H, do n.º 2001: 420 cartões duplos, "
             "válidos para duas jogadas seguidas, ao preço de 400,00 CVE cada cartão duplo, "
@@ -65,19 +65,21 @@ def test_double_cards_are_announced_with_the_price_and_prizes_of_each_half() -> 
         LINE_TOLD["pt"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed) == [
+    assert announced_texts(announcements.sale_closing, closed) == [
         "Venderam-se 99 cartões duplos da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Prémios de cada metade do cartão duplo. Linha: 3 960,00 CVE. Bingo: 11 880,00 CVE.",
         "Inicia-se a extracção das bolas.",
     ]
-    assert said(announcements.sale_closing, second_half(closed))[0] == (
+    assert announced_texts(announcements.sale_closing, second_half(closed))[0] == (
         "Segue-se a segunda jogada, com a segunda metade dos cartões duplos."
     )
 
 
 def test_single_cards_are_never_called_double() -> None:
     game = after(sold(opened(), 9), "sale_closed")
-    heard = said(announcements.sale_opening, opened()) + said(announcements.sale_closing, game)
+    heard = announced_texts(announcements.sale_opening, opened()) + announced_texts(
+        announcements.sale_closing, game
+    )
     assert not any("dupl" in sentence or "segunda" in sentence for sentence in heard)
 
 
@@ -112,7 +114,7 @@ def test_announcement_comes_in_the_law_s_language_and_then_in_those_authorised()
 def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
     game = opened(rulebook="spain-1979", jackpot=False, double=True)
     galician = Voice("gl", "EUR")
-    assert said(announcements.sale_opening, game, galician) == [
+    assert announced_texts(announcements.sale_opening, game, galician) == [
         (
             "Vaise iniciar a venda de cartóns dobres da serie H, n.º 2001: 420 cartóns dobres, "
             "válidos para dúas partidas seguidas, ao prezo de 400,00 € cada cartón dobre, "
@@ -121,8 +123,8 @@ def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
         LINE_TOLD["gl"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed, galician)[-1] == "Comeza a partida."
-    assert said(announcements.sale_closing, second_half(closed), galician)[0] == (
+    assert announced_texts(announcements.sale_closing, closed, galician)[-1] == "Comeza a partida."
+    assert announced_texts(announcements.sale_closing, second_half(closed), galician)[0] == (
         "Segue a segunda partida, coa segunda metade dos cartóns dobres."
     )
 
@@ -131,7 +133,7 @@ def test_double_cards_of_spain_are_announced_in_galician_too() -> None:
 def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
     game = opened(rulebook="spain-1979", jackpot=False, double=True)
     catalan = Voice("ca", "EUR")
-    assert said(announcements.sale_opening, game, catalan) == [
+    assert announced_texts(announcements.sale_opening, game, catalan) == [
         (
             "S’iniciarà la venda de cartrons dobles de la sèrie H, núm. 2001: "
             "420 cartrons dobles, vàlids per a dues partides seguides, "
@@ -140,8 +142,8 @@ def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
         LINE_TOLD["ca"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed, catalan)[-1] == "Comença la partida."
-    assert said(announcements.sale_closing, second_half(closed), catalan)[0] == (
+    assert announced_texts(announcements.sale_closing, closed, catalan)[-1] == "Comença la partida."
+    assert announced_texts(announcements.sale_closing, second_half(closed), catalan)[0] == (
         "Segueix la segona partida, amb la segona meitat dels cartrons dobles."
     )
 
@@ -150,7 +152,7 @@ def test_double_cards_of_spain_are_announced_in_catalan_too() -> None:
 def test_double_cards_of_spain_are_announced_in_english_too() -> None:
     game = opened(rulebook="spain-1979", jackpot=False, double=True)
     english = Voice("en", "EUR")
-    assert said(announcements.sale_opening, game, english) == [
+    assert announced_texts(announcements.sale_opening, game, english) == [
         (
             "Double cards of series H, number 2001, are now on sale: 420 double cards, "
             "good for two games in a row, at €400.00 each, €200.00 for each half."
@@ -158,7 +160,7 @@ def test_double_cards_of_spain_are_announced_in_english_too() -> None:
         LINE_TOLD["en"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed, english)[-1] == "The game begins."
+    assert announced_texts(announcements.sale_closing, closed, english)[-1] == "The game begins."
 
 
 @pytest.mark.rule(54)

@@ -12,7 +12,15 @@ from bingo.rules import patterns
 from bingo.rules.game_state import Claim, GameState
 from draws.boards import announcements
 from draws.boards.announcements import Voice
-from tests.support.announcements import PORTUGUESE, SPANISH, after, an_issue, prepared, said, sold
+from tests.support.announcements import (
+    PORTUGUESE,
+    SPANISH,
+    after,
+    an_issue,
+    announced_texts,
+    prepared,
+    sold,
+)
 
 OF_SEVENTY_FIVE = {
     "line": 1500,
@@ -99,10 +107,10 @@ def test_hall_is_asked_for_more_corners_in_words_of_ours() -> None:
 def test_figure_is_announced_by_its_name_or_shown(language: str, named: str, shown: str) -> None:
     figured = replace(prepared(), format=75, pattern=patterns.draw(patterns.get("umbrella").cells))
     voice = Voice(language, "CVE")
-    assert said(announcements.sale_opening, figured, voice)[-1] == shown
+    assert announced_texts(announcements.sale_opening, figured, voice)[-1] == shown
     with_name = replace(voice, figure="Guarda-chuva")
-    assert said(announcements.sale_opening, figured, with_name)[-1] == named
-    assert named not in said(announcements.sale_opening, prepared(), with_name)
+    assert announced_texts(announcements.sale_opening, figured, with_name)[-1] == named
+    assert named not in announced_texts(announcements.sale_opening, prepared(), with_name)
 
 
 SPLIT = {"line": 2000, "bingo": 6000}
@@ -160,8 +168,8 @@ def test_sale_tells_what_counts_as_a_line(
     format: int, counts: tuple[str, ...], portuguese: str, spanish: str
 ) -> None:
     game = of_format(format, counts, SPLIT)
-    assert said(announcements.sale_opening, game)[1:] == [portuguese]
-    assert said(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
+    assert announced_texts(announcements.sale_opening, game)[1:] == [portuguese]
+    assert announced_texts(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
 
 
 @pytest.mark.rule(84)
@@ -184,8 +192,8 @@ def test_sale_tells_the_one_extra_prize_and_no_line_where_none_is_won(
     prize: str, portuguese: str, spanish: str
 ) -> None:
     game = of_format(30, (), with_extra(prize))
-    assert said(announcements.sale_opening, game)[1:] == [portuguese]
-    assert said(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
+    assert announced_texts(announcements.sale_opening, game)[1:] == [portuguese]
+    assert announced_texts(announcements.sale_opening, game, SPANISH)[1:] == [spanish]
 
 
 @pytest.mark.rule(74)
@@ -194,7 +202,7 @@ def test_sale_of_75_tells_the_line_and_the_corners() -> None:
     shares = with_extra("corners") | {"line": 1000, "bingo": 6000}
     shares["extras"][0]["share"] = 1000
     game = of_format(75, ("rows", "diagonals"), shares)
-    assert said(announcements.sale_opening, game)[1:] == [
+    assert announced_texts(announcements.sale_opening, game)[1:] == [
         "Vale como linha qualquer linha horizontal ou diagonal do cartão.",
         "Ganham o prémio de quatro cantos os quatro cantos do cartão.",
     ]
@@ -206,6 +214,8 @@ def test_every_language_says_what_wins_each_prize(language: str) -> None:
     kinds = [("rows",), ("columns",), ("diagonals",), ("rows", "columns", "diagonals")]
     games = [of_format(80, counts, SPLIT) for counts in kinds]
     games += [of_format(30, (), with_extra(prize)) for prize in ("column", "corners")]
-    told = [said(announcements.sale_opening, game, voice)[1] for game in (prepared(), *games)]
+    told = [
+        announced_texts(announcements.sale_opening, game, voice)[1] for game in (prepared(), *games)
+    ]
     assert len(set(told)) == len(told)
     assert all(sentence.endswith(".") and "{" not in sentence for sentence in told)

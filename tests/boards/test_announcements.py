@@ -14,10 +14,10 @@ from tests.support.announcements import (
     SPANISH,
     after,
     an_issue,
+    announced_texts,
     beside,
     opened,
     prepared,
-    said,
     sold,
     two_issues,
     two_prices,
@@ -27,7 +27,7 @@ from tests.support.announcements import (
 
 @pytest.mark.rule(33)
 def test_sale_of_one_issue_is_opened_word_for_word() -> None:
-    assert said(announcements.sale_opening, opened()) == [
+    assert announced_texts(announcements.sale_opening, opened()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -39,7 +39,7 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
 @pytest.mark.rule(33)
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_opened_word_for_word() -> None:
-    assert said(announcements.sale_opening, two_issues()) == [
+    assert announced_texts(announcements.sale_opening, two_issues()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -56,7 +56,7 @@ def test_sale_of_two_issues_is_opened_word_for_word() -> None:
 @pytest.mark.rule(31)
 def test_sale_of_one_issue_is_closed_word_for_word() -> None:
     game = after(sold(opened(jackpot=False), 99), "sale_closed")
-    assert said(announcements.sale_closing, game) == [
+    assert announced_texts(announcements.sale_closing, game) == [
         "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Prémio de linha: 3 960,00 CVE. Prémio de bingo: 11 880,00 CVE.",
         "Inicia-se a extracção das bolas.",
@@ -76,14 +76,14 @@ def test_sale_of_one_issue_is_closed_word_for_word() -> None:
 )
 def test_sale_of_one_card_is_closed_in_the_singular(language: str, closed: str) -> None:
     game = after(sold(opened(jackpot=False), 1), "sale_closed")
-    assert said(announcements.sale_closing, game, Voice(language, "CVE"))[0] == closed
+    assert announced_texts(announcements.sale_closing, game, Voice(language, "CVE"))[0] == closed
 
 
 @pytest.mark.rule(40)
 @pytest.mark.rule(10)
 def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
     game = after(sold(opened(), 99), "sale_closed")
-    assert said(announcements.sale_closing, game)[1] == (
+    assert announced_texts(announcements.sale_closing, game)[1] == (
         "Prémio de linha: 3 841,20 CVE. Prémio de bingo: 11 523,60 CVE. "
         "Prémio acumulado, com 40 bolas no máximo: 50 475,20 CVE."
     )
@@ -93,7 +93,7 @@ def test_sale_with_a_jackpot_is_closed_word_for_word() -> None:
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_closed_word_for_word() -> None:
     game = after(two_issues(jackpot=False), "sale_closed")
-    assert said(announcements.sale_closing, game)[0] == (
+    assert announced_texts(announcements.sale_closing, game)[0] == (
         "Venderam-se 150 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420, "
         "e da série H, do n.º 2002, do n.º 1 ao n.º 30"
     )
@@ -104,7 +104,7 @@ def test_second_issue_that_sold_nothing_is_not_announced_as_sold() -> None:
     game = sold(opened(last_sold=300), 120)
     game = after(game, "second_issue_opened", issue=an_issue(2, "2002"), face=200_00)
     game = after(game, "sale_closed")
-    assert said(announcements.sale_closing, game)[0] == (
+    assert announced_texts(announcements.sale_closing, game)[0] == (
         "Venderam-se 120 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420"
     )
 
@@ -112,7 +112,7 @@ def test_second_issue_that_sold_nothing_is_not_announced_as_sold() -> None:
 @pytest.mark.rule("BOE IV")
 def test_spanish_sale_is_announced_word_for_word() -> None:
     game = opened(rulebook="spain-1979", jackpot=False)
-    assert said(announcements.sale_opening, game, SPANISH) == [
+    assert announced_texts(announcements.sale_opening, game, SPANISH) == [
         (
             "Va a iniciarse la venta de cartones de la serie H 2001: 420 cartones, "
             "al precio de 200,00 € cada uno."
@@ -120,7 +120,7 @@ def test_spanish_sale_is_announced_word_for_word() -> None:
         LINE_TOLD["es"],
     ]
     closed = after(sold(game, 99), "sale_closed")
-    assert said(announcements.sale_closing, closed, SPANISH) == [
+    assert announced_texts(announcements.sale_closing, closed, SPANISH) == [
         "Cartones vendidos 99, de la serie H 2001 del número 1 al 99",
         "Premio de línea: 3.960,00 €. Premio de bingo: 11.880,00 €.",
         "Comienza la partida.",
@@ -130,7 +130,7 @@ def test_spanish_sale_is_announced_word_for_word() -> None:
 @pytest.mark.rule("BOE IV")
 def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
     game = after(two_issues(rulebook="spain-1979"), "sale_closed")
-    assert said(announcements.sale_closing, game, SPANISH)[:2] == [
+    assert announced_texts(announcements.sale_closing, game, SPANISH)[:2] == [
         (
             "Cartones vendidos 150, de la serie H 2001 del número 301 al 420 "
             "y de la serie H 2002 del número 1 al 30"
@@ -143,12 +143,14 @@ def test_spanish_sale_of_two_issues_is_closed_word_for_word() -> None:
 
 
 def test_nothing_is_announced_as_sold_before_anything_is() -> None:
-    assert said(announcements.sale_closing, opened()) == ["Inicia-se a extracção das bolas."]
+    assert announced_texts(announcements.sale_closing, opened()) == [
+        "Inicia-se a extracção das bolas."
+    ]
 
 
 @pytest.mark.rule(33)
 def test_several_prices_are_opened_each_issue_with_its_price() -> None:
-    assert said(announcements.sale_opening, two_prices()) == [
+    assert announced_texts(announcements.sale_opening, two_prices()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -164,7 +166,7 @@ def test_several_prices_are_opened_each_issue_with_its_price() -> None:
 @pytest.mark.rule(40)
 def test_several_prices_are_closed_each_with_its_range_and_all_together() -> None:
     game = after(two_prices(jackpot=False), "sale_closed")
-    assert said(announcements.sale_closing, game) == [
+    assert announced_texts(announcements.sale_closing, game) == [
         "Venderam-se 99 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Venderam-se 40 cartões da série K, do n.º 3001, do n.º 1 ao n.º 40",
         "Ao todo, venderam-se 139 cartões.",
@@ -177,7 +179,7 @@ def test_several_prices_are_closed_each_with_its_range_and_all_together() -> Non
 def test_price_of_which_nothing_was_sold_is_not_announced_as_sold() -> None:
     game = beside(prepared())
     game = after(sold(after(game, "sale_announced"), 9, face=200_00), "sale_closed")
-    assert said(announcements.sale_closing, game)[:2] == [
+    assert announced_texts(announcements.sale_closing, game)[:2] == [
         "Venderam-se 9 cartões da série H, do n.º 2001, do n.º 1 ao n.º 9",
         (
             "Prémio de linha: 349,20 CVE. Prémio de bingo: 1 047,60 CVE. "
@@ -193,14 +195,16 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
     game = sold(after(game, "sale_announced"), 120, face=200_00)
     game = after(game, "second_issue_opened", issue=an_issue(2, "2002"), face=200_00)
     game = sold(sold(game, 30, face=200_00), 7, face=500_00)
-    begun = [sentence.split(":")[0] for sentence in said(announcements.sale_opening, game)]
+    begun = [
+        sentence.split(":")[0] for sentence in announced_texts(announcements.sale_opening, game)
+    ]
     assert begun == [
         "Vai iniciar-se a venda de cartões da série H, do n.º 2001",
         "Prossegue a venda com cartões da série H, do n.º 2002",
         "Vendem-se também cartões da série K, do n.º 3001",
         LINE_TOLD["pt"],
     ]
-    assert said(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
+    assert announced_texts(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
         (
             "Venderam-se 150 cartões da série H, do n.º 2001, do n.º 301 ao n.º 420, "
             "e da série H, do n.º 2002, do n.º 1 ao n.º 30"
@@ -214,7 +218,9 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
 def test_cards_written_off_between_sold_ones_are_named() -> None:
     game = written_off(sold(opened(jackpot=False), 11), 12, 14)
     game = written_off(sold(game, 1), 16, 16)
-    assert said(announcements.sale_closing, after(sold(game, 83), "sale_closed"))[:2] == [
+    assert announced_texts(announcements.sale_closing, after(sold(game, 83), "sale_closed"))[
+        :2
+    ] == [
         "Venderam-se 95 cartões da série H, do n.º 2001, do n.º 1 ao n.º 99",
         "Não estão em jogo, da série H, do n.º 2001: do n.º 12 ao n.º 14 e o n.º 16.",
     ]
@@ -223,16 +229,16 @@ def test_cards_written_off_between_sold_ones_are_named() -> None:
 @pytest.mark.rule("BOE IV")
 def test_cards_written_off_between_sold_ones_are_named_in_spain() -> None:
     game = written_off(sold(opened(rulebook="spain-1979"), 11), 12, 12)
-    assert said(announcements.sale_closing, after(sold(game, 5), "sale_closed"), SPANISH)[1] == (
-        "No están en juego, de la serie H 2001: el número 12."
-    )
+    assert announced_texts(
+        announcements.sale_closing, after(sold(game, 5), "sale_closed"), SPANISH
+    )[1] == ("No están en juego, de la serie H 2001: el número 12.")
 
 
 @pytest.mark.rule(40)
 def test_cards_written_off_before_or_after_the_sold_ones_are_not_named() -> None:
     game = written_off(written_off(prepared(), 1, 3), 20, 22)
     game = after(sold(after(game, "sale_announced"), 16), "sale_closed")
-    told = said(announcements.sale_closing, game)
+    told = announced_texts(announcements.sale_closing, game)
     assert told[0] == "Venderam-se 16 cartões da série H, do n.º 2001, do n.º 4 ao n.º 19"
     assert not any("Não estão" in sentence for sentence in told)
 

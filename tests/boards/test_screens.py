@@ -10,7 +10,6 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from draws.boards.live import screens_mark
 from halls import screens
 from halls.models import JournalEntry, Role, WallRole, WallScreen
 from tests.support.evening import Evening, browser_of
@@ -73,13 +72,13 @@ def test_role_and_name_arrive_and_a_removed_screen_comes_anew() -> None:
     manager, television = evening.at("manager"), Client()
     come(television)
     pk = WallScreen.objects.get().pk
-    mark = screens_mark("sala")
+    mark = screens.mark("sala")
     assert mark == 0
     assert send(manager, "name", screen=pk, name="Entrada <b>", role="last") == 302
     told = come(television)
     assert (told["name"], told["role"]) == ("Entrada <b>", "last")
     assert "<b>" not in manager.get(PATH).content.decode().split("screens-frame")[1]
-    assert told["screens"] == screens_mark("sala") != mark
+    assert told["screens"] == screens.mark("sala") != mark
     assert '"role": "last"' in television.get("/board/sala/").content.decode()
     assert send(manager, "find", screen=pk) == 302
     assert 9 < come(television)["point"] <= 10
@@ -87,7 +86,7 @@ def test_role_and_name_arrive_and_a_removed_screen_comes_anew() -> None:
     again = come(television)
     assert (again["name"], again["role"]) == ("", "everything")
     assert again["code"] != ""
-    assert screens_mark("sala") == 0
+    assert screens.mark("sala") == 0
 
 
 @pytest.mark.parametrize(

@@ -21,10 +21,10 @@ from tests.support.cards_prints import order
 from tests.support.evening import Evening, authorise
 from tests.support.removing import (
     after,
+    audit_codes,
     complained,
     entries,
     forget,
-    found,
     hall,
     keep_for,
     kept,
@@ -44,7 +44,7 @@ def test_picture_that_a_complaint_names_is_kept(evening: Evening) -> None:
     closed(evening)
     lived(evening, 32)
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (2, [False, True, False])
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.rule(52)
@@ -56,7 +56,7 @@ def test_pictures_under_an_open_case_stay_until_it_is_closed(evening: Evening) -
     manager = evening.person(Role.HALL_MANAGER)
     custody_services.close_case(case=case, outcome="done", by=manager, at=after(40))
     assert (forget(hall=hall(), at=after(41)), kept(*readings)) == (2, [False] * 2)
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.rule(52)
@@ -96,7 +96,7 @@ def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
     complaints.decided(evening, evening.who(Role.HALL_MANAGER))
     assert (forget(hall=hall(), at=after(34)), kept(*readings)) == (2, [False] * 2)
     assert [one["sessions"][0] for one in entries()][1] == [1, 1]
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.slow
@@ -109,7 +109,7 @@ def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (0, [True])
     remarks.answer(evening, evening.who(Role.HALL_MANAGER))
     assert (forget(hall=hall(), at=after(32)), kept(*readings)) == (1, [False])
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.slow
@@ -129,7 +129,7 @@ def test_looks_since_the_session_of_an_open_complaint_stay(evening: Evening) -> 
     assert made.entry.data["removed"]["looks"]["count"] == 1
     told = {"kind": "looks", "why": "complaint", "name": "1/1", "count": 1}
     assert (made.entry.data["kept_back"], Look.objects.count()) == ([told], 1)
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.slow
@@ -160,7 +160,7 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     remarks.answer(evening, evening.who(Role.HALL_MANAGER))
     retention_services.finish(hall=hall(), at=after(95))
     assert (Look.objects.count(), list(retention.unfinished(hall()))) == (0, [])
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.rule(52)
@@ -179,7 +179,7 @@ def test_prints_of_an_issue_that_a_case_is_about_stay(evening: Evening) -> None:
         case=case, outcome="x", by=evening.person(Role.HALL_MANAGER), at=after(12)
     )
     assert remove(hall=hall(), at=after(12)) is not None
-    assert (print_queries.print_job_path(job).exists(), found()) == (False, [])
+    assert (print_queries.print_job_path(job).exists(), audit_codes()) == (False, [])
 
 
 @pytest.mark.slow
@@ -199,4 +199,4 @@ def test_register_since_the_session_of_an_open_complaint_stays(evening: Evening)
     assert made.entry.data["removed"]["admissions"]["count"] == 1
     told = {"kind": "admissions", "why": "complaint", "name": "1/1", "count": 1}
     assert (made.entry.data["kept_back"], Visit.objects.count()) == ([told], 1)
-    assert found() == []
+    assert audit_codes() == []

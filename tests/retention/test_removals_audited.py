@@ -26,10 +26,10 @@ from tests.support.admissions import come_in
 from tests.support.evening import Evening, authorise
 from tests.support.removing import (
     after,
+    audit_codes,
     complained,
     entries,
     forget,
-    found,
     hall,
     keep_for,
     kept,
@@ -58,7 +58,7 @@ def test_forgetting_that_the_rule_does_not_allow_is_found(
     journal_services.append(
         head.lock(evening.hall.pk), Fact("pictures_forgotten", data), by=None, at=after(20)
     )
-    assert found() == ["rules_refuse"], why
+    assert audit_codes() == ["rules_refuse"], why
 
 
 @pytest.mark.rule(52)
@@ -70,7 +70,7 @@ def test_forgetting_what_an_open_case_holds_is_found(evening: Evening) -> None:
     journal_services.append(
         head.lock(evening.hall.pk), Fact("pictures_forgotten", data), by=None, at=after(40)
     )
-    assert found() == ["rules_refuse"]
+    assert audit_codes() == ["rules_refuse"]
 
 
 def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
@@ -94,7 +94,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
         Removal.objects.create(
             hall=held, number=data["removal"], listed=listed, looks_upto=upto, entry=entry
         )
-    return found()
+    return audit_codes()
 
 
 def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
@@ -173,7 +173,7 @@ def test_removal_that_another_key_signed_is_named(evening: Evening, tmp_path: Pa
     assert forget(hall=hall(), at=after(31)) == 1
     (tmp_path / "keys" / "sala.checkpoints" / "key-1.pem").unlink()
     signed_notes.make_note_key(tmp_path / "keys" / "sala.checkpoints", version=1)
-    assert "removal_differs" in found()
+    assert "removal_differs" in audit_codes()
 
 
 @pytest.mark.slow
@@ -185,7 +185,7 @@ def test_renewed_key_signs_and_says_which_it_is(evening: Evening) -> None:
     who = evening.who(Role.HALL_MANAGER)
     checkpoints_services.renew_key(hall=hall(), **who)
     assert forget(hall=hall(), at=after(33)) == 1
-    assert (entries()[0]["key"], found()) == (2, [])
+    assert (entries()[0]["key"], audit_codes()) == (2, [])
 
 
 def test_hall_without_its_key_removes_nothing(evening: Evening, tmp_path: Path) -> None:
@@ -215,4 +215,4 @@ def test_removal_of_admissions_that_lists_others_is_named(
         forged.setattr(rules, "visits_end", lambda _text: 2)
         forged.setattr(retention_services, "finish", lambda **_asked: None)
         remove(hall=hall(), at=after(188))
-        assert found() == ["removal_differs"]
+        assert audit_codes() == ["removal_differs"]

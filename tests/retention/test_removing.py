@@ -27,7 +27,7 @@ from halls.models import Hall, Removal, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, see
-from tests.support.removing import after, entries, forget, found, hall, kept, lived
+from tests.support.removing import after, audit_codes, entries, forget, hall, kept, lived
 from tests.support.session_closing import closed, drawn
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
@@ -54,7 +54,7 @@ def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     assert {one.picture for one in readings} == {one.name for one in rules.read(row.listed)}
     assert row.finished_at is not None
     assert (row.entry.session, row.entry.by) == (None, None)
-    assert (found(), forgotten(hall())) == ([], 3)
+    assert (audit_codes(), forgotten(hall())) == ([], 3)
 
 
 @pytest.mark.slow
@@ -70,7 +70,7 @@ def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) 
     lived(evening, 31)
     assert forget(hall=hall(), at=after(62)) == 2
     assert [told["sessions"][-1][-1] for told in entries()][1] == last
-    assert found() == []
+    assert audit_codes() == []
 
 
 def test_picture_that_a_younger_session_names_too_stays(evening: Evening) -> None:
@@ -100,9 +100,9 @@ def test_run_that_was_killed_is_finished_by_the_next_and_counted_once(
         with pytest.raises(KeyboardInterrupt):
             forget(hall=hall(), at=after(31))
     balls_queries.picture_path(readings[0].picture).unlink()  # as far as it came
-    assert (kept(*readings), found()) == ([False, True, True], [])
+    assert (kept(*readings), audit_codes()) == ([False, True, True], [])
     assert forget(hall=hall(), at=after(32)) == 0
-    assert (kept(*readings), len(entries()), found()) == ([False] * 3, 1, [])
+    assert (kept(*readings), len(entries()), audit_codes()) == ([False] * 3, 1, [])
 
 
 @pytest.mark.slow
@@ -114,8 +114,8 @@ def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
     lived(evening, 31)
     for reading in readings:
         balls_queries.picture_path(reading.picture).unlink()
-    assert set(found()) == {"picture_missing"}
-    assert (forget(hall=hall(), at=after(31)), found()) == (2, [])
+    assert set(audit_codes()) == {"picture_missing"}
+    assert (forget(hall=hall(), at=after(31)), audit_codes()) == (2, [])
 
 
 def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
@@ -124,7 +124,7 @@ def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
     lived(evening, 30)
     [young] = drawn(evening, 44)
     forget(hall=hall(), at=after(31))
-    assert found() == []
+    assert audit_codes() == []
     balls_queries.picture_path(young.picture).unlink()
     told = audit(hall())
     assert [(one.code, one.detail) for one in told] == [("picture_missing", young.picture)]
@@ -140,7 +140,7 @@ def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     assert forget(hall=hall(), at=after(31)) == 0
     set_policy(hall=evening.hall, picture_days=8, **manager)
     assert forget(hall=hall(), at=after(9)) == 1
-    assert (entries()[0]["days"]["pictures"], found()) == (8, [])
+    assert (entries()[0]["days"]["pictures"], audit_codes()) == (8, [])
 
 
 def test_another_run_that_was_faster_leaves_nothing_to_write_down(
@@ -232,7 +232,7 @@ def test_sessions_held_with_a_clock_that_jumped_confirm_no_more_than_they_are(
     assert (forget(hall=hall(), at=began + timedelta(days=221)), entries()) == (0, [])
     lived(evening, 14)
     assert forget(hall=hall(), at=began + timedelta(days=235)) == 2
-    assert (kept(*readings, *old), found()) == ([False] * 2, [])
+    assert (kept(*readings, *old), audit_codes()) == ([False] * 2, [])
 
 
 def test_hall_that_was_shut_for_weeks_keeps_its_pictures_for_so_much_longer(
@@ -268,14 +268,14 @@ def test_journal_from_before_removals_had_lists_goes_on(evening: Evening) -> Non
         journal_services.append(held, Fact("pictures_forgotten", data), by=None, at=after(32))
     for reading in old:
         balls_queries.picture_path(reading.picture).unlink()
-    assert (found(), forget(hall=hall(), at=after(33))) == ([], 0)
+    assert (audit_codes(), forget(hall=hall(), at=after(33))) == ([], 0)
     [new] = drawn(evening, 5)
     last = closed(evening).number
     lived(evening, 32)
     assert forget(hall=hall(), at=after(66)) == 1
     [(first, until)] = entries()[0]["sessions"]
     assert (first, until >= last) == (2, True)
-    assert (kept(new), found(), forgotten(hall())) == ([False], [], 3)
+    assert (kept(new), audit_codes(), forgotten(hall())) == ([False], [], 3)
 
 
 @pytest.mark.slow
@@ -290,4 +290,4 @@ def test_very_many_pictures_are_removed_some_sessions_at_a_time(
     lived(evening, 34)
     assert [forget(hall=hall(), at=after(33)) for _turn in range(3)] == [2, 2, 0]
     assert [one["sessions"][0][0] for one in entries()] == [1, 2]
-    assert found() == []
+    assert audit_codes() == []

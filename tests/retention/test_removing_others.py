@@ -23,7 +23,7 @@ from tests.support.admissions import come_in
 from tests.support.cards_prints import order
 from tests.support.evening import Evening, authorise
 from tests.support.filmed_balls import camera_of
-from tests.support.removing import after, entries, forget, found, hall, keep_for, lived
+from tests.support.removing import after, audit_codes, entries, forget, hall, keep_for, lived
 from tests.support.session_closing import closed, drawn
 from tests.support.shown_cards import NUMBERS, begun, pose, show
 
@@ -55,7 +55,7 @@ def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     why = {"kind": "pictures", "why": "certificate", "name": str(certificate), "count": 30}
     assert entries()[0]["kept_back"] == [why]
     assert [whole(one) for one in (first, second, called, going)] == [False, True, False, True]
-    assert (forget(hall=hall(), at=after(32)), found()) == (0, [])
+    assert (forget(hall=hall(), at=after(32)), audit_codes()) == (0, [])
 
 
 def enrolled(showing: Evening, *, sure: float) -> Enrolment:
@@ -111,16 +111,19 @@ def test_files_of_prints_are_removed_and_one_that_went_by_hand_is_named(evening:
     for job in (first, second):
         draws_tasks.print_cards(job_id=job.pk)
         job.refresh_from_db()
-    assert found() == []
+    assert audit_codes() == []
     print_queries.print_job_path(second).unlink()
-    assert found() == ["print_missing"]
+    assert audit_codes() == ["print_missing"]
     drawn(evening)
     closed(evening)
     lived(evening, 12)
     made = remove(hall=hall(), at=after(11))
     assert made is not None
     assert made.entry.data["prints"] == [first.pk]
-    assert (print_queries.print_job_path(first).exists(), found()) == (False, ["print_missing"])
+    assert (print_queries.print_job_path(first).exists(), audit_codes()) == (
+        False,
+        ["print_missing"],
+    )
 
 
 def test_frames_of_cameras_are_removed_but_those_taken_since(
@@ -140,7 +143,7 @@ def test_frames_of_cameras_are_removed_but_those_taken_since(
     made = remove(hall=hall(), at=after(11))
     assert made is not None
     assert made.entry.data["removed"]["stills"]["count"] == 1
-    assert (old.exists(), young.exists(), found()) == (False, True, [])
+    assert (old.exists(), young.exists(), audit_codes()) == (False, True, [])
 
 
 @pytest.mark.slow
@@ -162,7 +165,7 @@ def test_register_of_admissions_goes_after_its_days_and_the_counts_stay(evening:
     assert made.entry.data["removed"]["admissions"]["count"] == 2
     assert (made.visits_upto, made.entry.data["visits_upto"]) == (2, 2)
     assert (Visit.objects.get().number, Admission.objects.count()) == (4, 4)
-    assert found() == []
+    assert audit_codes() == []
 
 
 @pytest.mark.slow

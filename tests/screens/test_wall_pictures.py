@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from draws.boards.live import screens_mark
+from halls import screens
 from halls.models import Role, WallPicture
 from halls.screens import MOST
 from tests.support.evening import Evening, browser_of
@@ -40,9 +40,9 @@ def own() -> list[str]:
 def test_picture_is_added_shown_to_all_and_removed() -> None:
     manager = Evening().at("manager")
     assert own() == []
-    before = screens_mark("sala")
+    before = screens.mark("sala")
     assert add(manager, png())[0] == 302
-    assert screens_mark("sala") != before
+    assert screens.mark("sala") != before
     (address,) = own()
     shown = Client().get(address)
     assert (shown.status_code, shown["Content-Type"]) == (200, "image/jpeg")

@@ -96,7 +96,7 @@ def second_half(first: GameState) -> GameState:
     return replace(half, prizes=first.prizes)
 
 
-def said(say: Say, game: GameState, voice: Voice = PORTUGUESE) -> list[str]:
+def announced_texts(say: Say, game: GameState, voice: Voice = PORTUGUESE) -> list[str]:
     """An announcement's sentences, the blanks that keep money together made plain."""
     return [text.replace("\xa0", " ").replace("\u202f", " ") for text in say(game, voice)]
 

@@ -65,8 +65,8 @@ def entries() -> list[dict[str, Any]]:
     return list(found.values_list("data", flat=True))
 
 
-def found() -> list[str]:
-    """What the audit finds."""
+def audit_codes() -> list[str]:
+    """Return the codes of what the audit finds."""
     return [finding.code for finding in audit(hall())]
 
 
