@@ -16,9 +16,10 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, first_steps, policy, staff, training
+from draws.office import admission, first_steps, policy, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
+from draws.training import views as training_views
 from draws.web import components, home, own_password
 from halls.web import frame
 from halls.web.login import Login
@@ -69,7 +70,7 @@ urlpatterns = [
     *retention_views.urls(),
     *jackpots_views.urls(),
     *prizes_views.PAGE.urls(),
-    *training.urls(),
+    *training_views.urls(),
     path("rng/changed/", rng.changed, name="rng-changed"),
 ]
 

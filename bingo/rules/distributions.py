@@ -22,7 +22,7 @@ from bingo.rules.rulebooks import Rulebook
 PRIMA = "prima"
 EXTRAS = (COLUMN, CORNERS, PRIMA)
 # What may be won besides line and bingo, by format: R74 b, R84 b and c.
-ADDITIONAL: Mapping[int, tuple[str, ...]] = MappingProxyType(
+ADDITIONAL_PRIZES: Mapping[int, tuple[str, ...]] = MappingProxyType(
     {90: (), 80: (), 75: (CORNERS,), 30: (COLUMN, CORNERS)}
 )
 ONE_ONLY = 30  # R84: "um dos seguintes prémios"
@@ -135,7 +135,7 @@ def _require_line(distribution: Distribution) -> None:
 
 def _require_extra(distribution: Distribution, extra: Extra) -> None:
     named = [one.prize for one in distribution.shares.extras]
-    allowed = () if distribution.figure else ADDITIONAL[distribution.format]
+    allowed = () if distribution.figure else ADDITIONAL_PRIZES[distribution.format]
     if extra.prize not in (*allowed, PRIMA):
         raise Refusal("extra_not_in_format", prize=extra.prize, format=distribution.format)
     if named.count(extra.prize) > 1:

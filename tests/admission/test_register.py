@@ -15,8 +15,8 @@ from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from bingo.rules import rulebooks
-from draws import training
 from draws.record.audit import audit
+from draws.training import services as training
 from halls.admission import documents as admission_documents
 from halls.admission import services as admission_services
 from halls.models import Admission, Exclusion, Hall, JournalEntry, Look, Role, Visit

@@ -9,10 +9,10 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws import training
 from draws.cards import series, stock
 from draws.cards.series_queries import document
 from draws.models import Series
+from draws.training import services as training
 from halls import jackpots
 from halls.models import Hall, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise, day_of, within

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws import training
 from draws.claims import services as claims_services
 from draws.models import ClaimCheck, Issue, Series
 from draws.record.audit import audit
+from draws.training import services as training
 from halls import training as halls_training
 from halls.models import Hall, JournalEntry, LinkMember, Person, Role
 from halls.policy import queries as policy_queries

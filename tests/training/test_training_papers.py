@@ -11,7 +11,6 @@ import pytest
 from cryptography import x509
 from django.utils import timezone
 
-from draws import training
 from draws.models import Acta
 from draws.receipts import queries as receipts_queries
 from draws.receipts.settlement import settlement
@@ -19,6 +18,7 @@ from draws.record import sealing
 from draws.record.audit import audit
 from draws.record.verifier import files
 from draws.record.verifier.command import main
+from draws.training import services as training
 from halls import sessions, tills
 from halls import training as halls_training
 from halls.journal import queries as journal_queries

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
 from bingo.rules import authorisations, distributions, formats, rulebooks
-from bingo.rules.distributions import ADDITIONAL, PRIMA, Distribution, load, quote
+from bingo.rules.distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
 from bingo.rules.facts import Data
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
@@ -57,7 +57,7 @@ class Kind:
     @property
     def shares(self) -> tuple[str, ...]:
         """The prizes that may have a share, in the order they are won."""
-        extras = () if self.figure else (LINE, *ADDITIONAL[self.format])
+        extras = () if self.figure else (LINE, *ADDITIONAL_PRIZES[self.format])
         return (*extras, BINGO, PRIMA)
 
     @property

@@ -24,7 +24,6 @@ from pytest_django import DjangoDbBlocker
 
 from bingo.pdf import keys, seal, verdict
 from bingo.rules.refusal import Refusal
-from draws import training
 from draws.balls import cameras
 from draws.balls.queries import picture_path as kept_at
 from draws.demonstration import hall as demonstration_hall
@@ -39,6 +38,7 @@ from draws.record.archive.writing import Written
 from draws.record.audit import audit
 from draws.record.audit.hall import audit as audit_hall
 from draws.sales import services as sales_services
+from draws.training import services as training
 from halls import sessions, tills
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Person, Role

@@ -10,8 +10,8 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST
 
 from bingo.rules.refusal import Refusal
-from draws import training
 from draws.games.queries import get_hall_state
+from draws.training import services as training
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training

@@ -11,8 +11,8 @@ from django.urls import get_script_prefix
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from draws import training
 from draws.models import Game, Prize, Sale
+from draws.training import services as training
 from halls import training as halls_training
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Person, Role
