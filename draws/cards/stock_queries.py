@@ -153,14 +153,6 @@ def _between(before: int, last: int, last_sold: int) -> list[IssuePart]:
     return [part for part in (sold, left) if part.cards > 0]
 
 
-def ready(hall: Hall) -> QuerySet[Counted, Counted]:
-    """Return the issues that may be sold from, those already begun first (R37)."""
-    on_shelf = issues(hall).filter(place=BoxPlace.SHELF, double=False)
-    # Nobody counts what is left of the many that were sold to the end.
-    begun = on_shelf.filter(last_sold__lt=F("series__size"))
-    return begun.filter(left__gt=0).order_by("-last_sold", "identification")
-
-
 OF_ISSUE = (
     "issue_received", "issue_counted", "cards_retired", "cards_written_off", "issue_withdrawn", "issue_reinstated",
     "issue_sent", "transfer_recalled", "print_ordered",

@@ -64,12 +64,7 @@ def first_page(request: HttpRequest) -> HttpResponse:
     try:
         hall = _open(request, typed)
     except Refusal as refusal:
-        notice = {
-            "kind": "error",
-            "title": _("Not done"),
-            "text": text.refusal(refusal),
-            "code": refusal.code,
-        }
+        notice = text.notice(refusal)
         return _render_steps(request, typed, {"notice": notice}, status=409)
     _warn(request, hall)
     return _enter(request, hall)

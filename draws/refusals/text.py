@@ -178,3 +178,13 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     if "fault" in values:
         values["fault"] = _fault(refused)
     return str(known).format(**values)
+
+
+def notice(refused: Refusal, *, title: Text | None = None, form: str = "") -> dict[str, Any]:
+    """Return what a page says of a refused order; `title` where it has a better one than "Not done"."""
+    return {
+        "kind": "error",
+        "title": title or gettext("Not done"),
+        "text": refusal(refused, form=form),
+        "code": refused.code,
+    }

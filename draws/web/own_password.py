@@ -10,7 +10,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
@@ -35,12 +34,7 @@ def own_password_page(request: HttpRequest) -> HttpResponse:
     try:
         _change(request, person)
     except Refusal as refusal:
-        notice = {
-            "kind": "error",
-            "title": _("Not done"),
-            "text": text.refusal(refusal),
-            "code": refusal.code,
-        }
+        notice = text.notice(refusal)
         shown = {"given": person.password_given, "notice": notice}
         return render(request, "web/own_password.html", shown, status=409)
     return redirect("home")

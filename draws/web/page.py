@@ -105,12 +105,7 @@ def _refused(
     if forms.done_before(request, person, refusal):
         return None
     forms.note_refusal(request, refusal, command=verb)
-    return {
-        "kind": "error",
-        "title": titles.get(refusal.code, _("Not done")),
-        "text": text.refusal(refusal, form=form),
-        "code": refusal.code,
-    }
+    return text.notice(refusal, title=titles.get(refusal.code), form=form)
 
 
 Reading = Callable[[HttpRequest, PageRequest], HttpResponseBase]

@@ -17,6 +17,7 @@ from draws.cards import stock as cards_stock
 from draws.cards.stock_queries import issue_state
 from draws.games import services as games_services
 from draws.models import Issue, Series
+from draws.sales import second_issues
 from halls.models import Hall, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise
 
@@ -298,19 +299,6 @@ def test_movements_of_an_issue_are_told_and_those_of_others_not() -> None:
 def test_only_what_is_in_stock_is_offered_for_sale(state: stock.IssueStage) -> None:
     evening = Evening()
     issue = brought(evening, state.value)
-    offered = issue in stock_queries.ready(evening.hall)
+    offered = issue in second_issues.to_open(evening.hall)
     # One that is on sale may be offered, for the rules let no second game use it meanwhile.
     assert offered == (state in (stock.IssueStage.IN_STOCK, stock.IssueStage.ON_SALE))
-
-
-@pytest.mark.rule(15)
-def test_double_cards_are_not_offered_for_a_single_game() -> None:
-    evening = Evening()
-    double = cards_stock.receive(
-        hall=evening.hall, series=evening.issue().series, identification="2x", face=FACE,
-        face_colour=FACE_COLOUR, back_colour=BACK_COLOUR, double=True, counted=90,
-        **evening.who(Role.HALL_MANAGER),
-    )  # fmt: skip
-    assert double not in stock_queries.ready(evening.hall)
-    single = evening.hall.issues.get(identification="sala-1")
-    assert single in stock_queries.ready(evening.hall)

@@ -4,7 +4,6 @@ import pytest
 
 from draws.balls import draw
 from draws.boards.queries import board
-from draws.cards import stock_queries
 from draws.claims import services as claims_services
 from draws.games.queries import get_hall_state, last_check
 from draws.sales import second_issues
@@ -78,18 +77,6 @@ def test_board_of_a_hall_with_no_session_is_empty() -> None:
     shown = board("sala")[1]
     assert shown["balls"] == evening.numbers()
     assert [one["cards"] for one in shown["winners"]] == [[1]] * len(shown["winners"])
-
-
-@pytest.mark.rule(37)
-def test_issue_already_begun_is_offered_first_and_a_sold_out_one_no_more() -> None:
-    evening = Evening()
-    evening.hall.issues.filter(identification="sala-2").update(last_sold=5)
-    assert [issue.identification for issue in stock_queries.ready(evening.hall)] == [
-        "sala-2",
-        "sala-1",
-    ]
-    evening.hall.issues.filter(identification="sala-2").update(last_sold=90)
-    assert [issue.identification for issue in stock_queries.ready(evening.hall)] == ["sala-1"]
 
 
 def followers(evening: Evening) -> tuple[second_issues.Second, ...]:
