@@ -8,7 +8,7 @@ themselves. Equipment: sets, devices, the check before a session, statistics.
 from django.urls import URLPattern, path
 
 from draws.authorisations.views import jackpot_fields, record
-from draws.balls.views import cameras, enrolments
+from draws.balls.views import camera_files, cameras, enrolments
 from draws.cards.views import patterns, prints, series, stock
 from draws.custody import views as custody_views
 from draws.equipment.views import checks, sets, statistics
@@ -45,7 +45,7 @@ CAMERAS_PAGES = (
 def cameras_urls() -> list[URLPattern]:
     """Return their addresses."""
     pages = [address for page in CAMERAS_PAGES for address in page.urls()]
-    return pages + cameras.FILES + enrolments.FILES
+    return pages + cameras.FILES + camera_files.FILES
 
 
 EQUIPMENT_PAGES = (sets.OVERVIEW_PAGE, sets.BALL_SET_PAGE, checks.PAGE, statistics.PAGE)

@@ -16,7 +16,7 @@ from django.db.models import Q
 
 from bingo.rules import authorisations
 from bingo.rules.distributions import Distribution, dump
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from halls import jackpots, permissions, second_person

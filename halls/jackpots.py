@@ -20,7 +20,7 @@ from django.db.models import F, OuterRef, Subquery, Sum
 from django.db.models.functions import Coalesce
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.linked_jackpots import BalanceMovement, LinkShare, Pool
 from bingo.rules.refusal import Refusal

@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from halls import second_person
 from halls.journal import head
 from halls.journal import services as journal_services

@@ -23,15 +23,14 @@ from bingo.rules import (
     session_opening,
     session_state,
 )
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Totals
 from halls import authorisations as halls_authorisations
 from halls import jackpots as halls_jackpots
 from halls import permissions
-from halls.equipment import duties
-from halls.equipment import queries as equipment_queries
+from halls.equipment import ball_set_duties, opening_check
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
@@ -100,7 +99,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     by, at = who["by"], who["at"]
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = head.lock(hall.pk)
-    found = equipment_queries.checked(hall, at=at)
+    found = opening_check.checked(hall, at=at)
     checked = checked or found.stands
     inputs = {"checked": checked}
     if done := earlier(hall, kind="session_opened", by=by, key=who.get("key"), inputs=inputs):
@@ -136,18 +135,18 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     return session
 
 
-def require_working(found: equipment_queries.Checked) -> None:
+def require_working(found: opening_check.Checked) -> None:
     """Refuse what a check found amiss, the first of it by name: equipment_fails and its like (R32)."""
     for one in found.in_the_way[:1]:
         item, left = [one.kind, one.name], len(found.in_the_way)
         match one.why:
-            case equipment_queries.FAILS:
+            case opening_check.FAILS:
                 raise Refusal("equipment_fails", item=item, note=one.note, left=left)
-            case equipment_queries.FAILING:
+            case opening_check.FAILING:
                 raise Refusal("equipment_failing", item=item, note=one.note, left=left)
-            case equipment_queries.CHECK_BROKEN:
+            case opening_check.CHECK_BROKEN:
                 raise Refusal("equipment_broken", item=item, note=one.note, left=left)
-            case equipment_queries.UNAPPROVED:
+            case opening_check.UNAPPROVED:
                 raise Refusal("equipment_unapproved", item=item, note=one.note, left=left)
             case _:
                 raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
@@ -226,7 +225,7 @@ def close_session(*, session: Session, **who: Unpack[Who]) -> Session:
     told: dict[str, Any] = {"totals": closing(session)}
     if before:
         told |= {name: before.data[name] for name in ("roll_calls",) if name in before.data}
-    elif called := duties.closing_calls(session):
+    elif called := ball_set_duties.closing_calls(session):
         told["roll_calls"] = called
     done = journal_services.record(session, "session_closed", **who, **told)
     if done.repeated:

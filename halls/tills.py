@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef
 
 from bingo.rules import shifts
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import second_person
 from halls.journal import services as journal_services

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from bingo.rules import formats, jackpots, unclaimed
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
 from bingo.rules.refusal import Refusal
 

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from bingo.rules import cards, jackpot_account, jackpots, rulebooks
 from bingo.rules.facts import Data
 from bingo.rules.formats import Cell
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import MOST, Jackpot, Limit
 from bingo.rules.patterns import BINGO

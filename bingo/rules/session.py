@@ -17,7 +17,7 @@ from bingo.rules import (
     authorisations,
     distributions,
     facts,
-    game,
+    game_flow,
     jackpots,
     patterns,
     policies,
@@ -26,10 +26,10 @@ from bingo.rules import (
     shifts,
     unclaimed,
 )
-from bingo.rules import duties as duty_rules
+from bingo.rules import ball_set_duties as duty_rules
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Award, GameState
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
@@ -130,7 +130,7 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         figure=pattern is not None,
         otherwise=facts.load(Shares, session.terms["shares"]),
     )
-    return game.open_game(
+    return game_flow.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
@@ -170,7 +170,7 @@ def open_second_half(session: SessionState, *, commitment: str | None = None) ->
 
 
 def _second_half(session: SessionState) -> GameState:
-    return game.open_second_half(
+    return game_flow.open_second_half(
         _last_game(session),
         number=session.games + 1,
         jackpot=session.jackpot,
@@ -330,7 +330,7 @@ STEPS: MappingProxyType[
 DECIDERS: Mapping[str, Callable[..., Data]] = MappingProxyType(
     {kind: step[0] for kind, step in shifts.STEPS.items()}
     | {kind: step[0] for kind, step in STEPS.items()}
-    | {kind: step.decide for kind, step in game.STEPS.items()}
+    | {kind: step.decide for kind, step in game_flow.STEPS.items()}
 )
 
 
@@ -384,7 +384,7 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
     if kind == "source_changed":
         _require_rng(session)
-    fact = _due(session, game.decide(_last_game(session), kind, **inputs))
+    fact = _due(session, game_flow.decide(_last_game(session), kind, **inputs))
     if kind in shifts.CASH_IN:
         shifts.require_cash(session.shifts, kind, fact.data)
     elif "till" in fact.data:
@@ -451,7 +451,7 @@ def _last_game(session: SessionState) -> GameState:
 
 
 def _game_moved(session: SessionState, fact: Fact) -> SessionState:
-    moved = game.apply(_last_game(session), fact)
+    moved = game_flow.apply(_last_game(session), fact)
     drawers = session.shifts
     if fact.kind in shifts.CASH_IN:
         drawers = shifts.game_cash(drawers, fact.kind, fact.data)

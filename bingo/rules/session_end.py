@@ -17,7 +17,7 @@ from types import MappingProxyType
 from bingo.rules import jackpots, unclaimed
 from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState

@@ -7,7 +7,7 @@ from types import MappingProxyType
 from bingo.rules import distributions as rules_distributions
 from bingo.rules import facts, jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
 from bingo.rules.facts import Data, given
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState

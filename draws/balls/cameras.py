@@ -25,7 +25,7 @@ from django.conf import settings
 from django.db import transaction
 
 from bingo.rules import formats
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
 from draws.balls.vision import calibration, sources

@@ -14,9 +14,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules import policies, rulebooks, session_state
-from bingo.rules.game import FOLLOWS, Fact
+from bingo.rules.game_flow import FOLLOWS, Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing

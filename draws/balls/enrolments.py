@@ -19,7 +19,7 @@ from django.db.models import Max
 
 from bingo.rules import equipment as rules
 from bingo.rules import formats
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_certificate, cameras, enrolment_queries, queries
 from draws.balls.camera_certificate import CameraCertificate

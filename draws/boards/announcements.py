@@ -19,7 +19,12 @@ from bingo.rules import formats, rulebooks, session_end
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
-from bingo.rules.rulebooks.announcement_words import FIGURES, JACKPOTS, FigureWords, JackpotWords
+from bingo.rules.rulebooks.announcement_templates import (
+    FIGURES,
+    JACKPOTS,
+    FigureWords,
+    JackpotWords,
+)
 from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
 from bingo.rules.sales import Run, Stretches
 from draws.cards import hall_patterns

@@ -22,7 +22,7 @@ from django.urls import path
 from websockets.frames import Frame, Opcode
 
 from bingo.http_server import EXTENSION
-from draws.boards.live import hub, theatre
+from draws.boards.screen_hub import hub, theatre
 from halls.models import Hall
 
 Message = dict[str, Any]

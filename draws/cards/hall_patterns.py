@@ -10,7 +10,7 @@ from django.utils import translation
 
 from bingo.rules import formats, patterns, rulebooks
 from bingo.rules.formats import SEVENTY_FIVE
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.cards import words
 from draws.models import Pattern

@@ -26,7 +26,7 @@ from django.utils import translation
 
 from bingo.celery_app import later
 from bingo.rules import stock
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import ROLL
 from draws.cards import print_queries, printing, series_queries

@@ -16,7 +16,7 @@ from bingo.engine import emission, randomness
 from bingo.rules import authorisations, formats, rulebooks, series, series_files
 from bingo.rules.cards import Card as Rows
 from bingo.rules.formats import Format
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws.models import Card, Series, Source

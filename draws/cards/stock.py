@@ -15,7 +15,7 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules import authorisations, formats, patterns, rulebooks, stock
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Colours
 from draws.cards import series, series_queries, stock_queries, words

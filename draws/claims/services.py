@@ -15,7 +15,7 @@ from django.db import transaction
 
 from bingo.rules import custody, session_state
 from bingo.rules.cards import LONGEST_REASON, is_record
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras, readings

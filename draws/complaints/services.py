@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import record
 from bingo.rules.custody import Card, Holder
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.complaints.slip import ComplaintSlip
 from draws.models import Ball, Complaint, Game

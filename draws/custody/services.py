@@ -14,7 +14,7 @@ from django.db.models import Max
 
 from bingo.rules import custody
 from bingo.rules.custody import Card
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.complaints import services as complaints_services
 from draws.custody import queries

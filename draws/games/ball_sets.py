@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import F
 
-from bingo.rules import duties
+from bingo.rules import ball_set_duties
 from bingo.rules import equipment as rules
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
@@ -15,7 +15,7 @@ from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import RNG
 from draws.games import randomness
 from draws.models import Game
-from halls.equipment import duties as equipment_duties
+from halls.equipment import ball_set_duties as equipment_duties
 from halls.equipment import queries as equipment_queries
 from halls.journal.head import SessionJournal
 from halls.models import BallSet, Hall, JournalEntry, Session
@@ -40,7 +40,7 @@ def require_for_sale(game: Game, state: SessionState, *, bound: bool, at: dateti
 
 
 def _evidence(session: Session, state: SessionState, game: Game, *, at: datetime) -> Data:
-    if not duties.bind(state):
+    if not ball_set_duties.bind(state):
         return {}
     return equipment_duties.evidence(session, state, format=game.issue.series.format, at=at)
 
@@ -76,7 +76,7 @@ def _fit(state: SessionState, hall: Hall, game: Game, *, games: int) -> BallSet 
 
 
 def _left_out(state: SessionState, format: int) -> bool:
-    return (duties.SET, str(format)) in state.balls.left_out
+    return (ball_set_duties.SET, str(format)) in state.balls.left_out
 
 
 def _begun(game: Game) -> bool:

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from bingo.rules import formats
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState

@@ -39,7 +39,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import authorisations
 from halls import setup as halls_setup
 from halls import staff as halls_staff
-from halls.equipment import queries as equipment_queries
+from halls.equipment import opening_check
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, Hall, Role
 from halls.policy import queries as policy_queries
@@ -163,7 +163,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         seal=_has_files(hall),
         checkpoints=bool(settings.CHECKPOINT_DIRS),
         board=hall.wall_screens.exists(),
-        equipment=opened or equipment_queries.checked(hall, at=at).stands,
+        equipment=opened or opening_check.checked(hall, at=at).stands,
         session=opened,
     )
 

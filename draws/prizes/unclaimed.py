@@ -17,7 +17,7 @@ from django.db.models.functions import Coalesce
 
 from bingo.rules import sales, session_state
 from bingo.rules import unclaimed as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import linked
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import setting_aside

@@ -25,7 +25,7 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import record, rulebooks
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.record import RECTIFIED
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing

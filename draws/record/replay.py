@@ -9,7 +9,7 @@ from django.db.models import Max, Min, Q
 
 from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import session as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED

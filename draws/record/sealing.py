@@ -29,7 +29,7 @@ from bingo.pdf import SealError, keys, seal
 from bingo.pdf.keys import SigningKey, Token
 from bingo.pdf.seal import tried
 from bingo.rules import record
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.record import KEY_CHANGED, seldom
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, Rectification, RectifiedActa, SealFault

@@ -17,7 +17,7 @@ from django.db import connection, transaction
 from bingo import signed_notes
 from bingo.rules import retention as rules
 from bingo.rules.facts import Data
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.retention import RemovalItem
 from draws.balls import queries as balls_queries

@@ -15,6 +15,7 @@ from bingo.rules import policies, sales, stock
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
+from bingo.rules.second_issue import add_second
 from bingo.rules.session_state import SessionState
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import stock_queries
@@ -128,7 +129,7 @@ def _follow(
     known = known or IssueState(
         first.letter, identification="", size=first.size, symbols=first.symbols
     )
-    return sales.add_second(
+    return add_second(
         runs,
         issue=issue,
         letter=known.letter,

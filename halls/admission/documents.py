@@ -17,7 +17,7 @@ from django.db import transaction
 from bingo import signed_notes
 from bingo.rules import admission
 from bingo.rules.admission import Document
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls.journal import head
 from halls.journal import services as journal_services

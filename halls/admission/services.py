@@ -14,7 +14,7 @@ from django.db import transaction
 
 from bingo.rules import admission, rulebooks
 from bingo.rules.admission import Document, Doorway, sealed
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import authorisations, permissions, second_person
 from halls.admission import documents, queries

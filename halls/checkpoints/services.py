@@ -19,7 +19,7 @@ from django.db import transaction
 from bingo import signed_notes
 from bingo.celery_app import later
 from bingo.rules import journal
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person

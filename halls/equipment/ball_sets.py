@@ -11,7 +11,7 @@ from django.db import transaction
 from bingo.rules import equipment as rules
 from bingo.rules import session_state
 from bingo.rules.equipment import BallSetState, SetPlace
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from halls import permissions

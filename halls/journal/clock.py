@@ -12,7 +12,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
 from bingo.rules import journal
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.journal import ClockReading
 from halls.journal import head, kernel_clock, services
 from halls.models import JournalEntry, Session

@@ -14,7 +14,7 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules import session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.journal import canonical
 from bingo.rules.refusal import Refusal
 from halls import permissions

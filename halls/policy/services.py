@@ -10,7 +10,7 @@ from django.db import transaction
 
 from bingo.rules import distributions, jackpots, prizes, rulebooks
 from bingo.rules import policies as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
 from halls import authorisations, permissions
 from halls.journal import services as journal_services

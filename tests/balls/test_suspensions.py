@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from bingo.rules import session as rules
 from bingo.rules import session_opening, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.balls import draw, readings
 from draws.boards.queries import board

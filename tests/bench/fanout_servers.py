@@ -105,7 +105,7 @@ async def _served(kind: str, listening: socket.socket) -> Tell:
         from channels.layers import get_channel_layer
 
         return lambda text: get_channel_layer().group_send(GROUP, {"type": "told", "text": text})
-    from draws.boards.live import hub
+    from draws.boards.screen_hub import hub
 
     def tell(text: str) -> None:
         for code in hub._screens:

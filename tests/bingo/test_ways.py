@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from draws.balls.camera_outbox import Outbox
 from draws.balls.vision.values import BallReading
-from draws.boards.live import Hub
+from draws.boards.screen_hub import Hub
 from draws.boards.sockets import ScreenSocket
 from draws.models import Ball
 from tests.support.evening import Evening

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules import patterns
 from bingo.rules.game_state import Claim, GameState
 from draws.boards import announcements

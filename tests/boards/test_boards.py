@@ -11,7 +11,7 @@ import redis
 from asgiref.sync import sync_to_async
 from django.conf import LazySettings
 
-from draws.boards.live import Hub
+from draws.boards.screen_hub import Hub
 from halls import sessions
 from halls.journal import head
 from halls.models import Role
@@ -198,7 +198,7 @@ async def test_database_that_is_away_stops_the_beats_and_not_the_watch(
 ) -> None:
     from django.db import OperationalError
 
-    from draws.boards import live
+    from draws.boards import screen_hub
 
     async def away(_code: str) -> int:
         raise OperationalError
@@ -206,7 +206,7 @@ async def test_database_that_is_away_stops_the_beats_and_not_the_watch(
     screen = Recorder()
     await hub.join("sala", screen)
     with monkeypatch.context() as patched:
-        patched.setattr(live, "_head", away)
+        patched.setattr(screen_hub, "_head", away)
         await asyncio.sleep(2.2)
         assert screen.beats == []
     number = await noted(evening)

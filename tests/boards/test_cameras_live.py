@@ -11,8 +11,8 @@ import redis
 from django.conf import LazySettings, settings
 
 from draws.balls.vision.pictures import CHANNEL, Shot
-from draws.boards import live
-from draws.boards.live import LATE, MOST_OF_ONE, Theatre
+from draws.boards import screen_hub
+from draws.boards.screen_hub import LATE, MOST_OF_ONE, Theatre
 from tests.support.boards import DEAD
 from tests.support.listeners import listeners
 
@@ -108,7 +108,7 @@ async def test_what_is_no_picture_and_another_hall_s_picture_are_not_shown(
 async def test_there_is_room_for_so_many_and_again_when_one_has_left(
     theatre: Theatre, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MOST", 3)
+    monkeypatch.setattr(screen_hub, "MOST", 3)
     assert theatre.enter(CODE, "second")
     assert theatre.enter(CODE, "third")
     assert not theatre.enter(CODE, "fourth")
@@ -130,7 +130,7 @@ async def test_one_address_alone_does_not_take_all_the_room(theatre: Theatre) ->
 async def test_pictures_come_again_when_valkey_does(
     settings: LazySettings, monkeypatch: pytest.MonkeyPatch, valkey: redis.Redis
 ) -> None:
-    monkeypatch.setattr(live, "AGAIN", 0.05)
+    monkeypatch.setattr(screen_hub, "AGAIN", 0.05)
     there = settings.REDIS_URL
     settings.REDIS_URL = DEAD
     theatre = Theatre()

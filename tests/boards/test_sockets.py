@@ -22,9 +22,9 @@ from websockets.exceptions import InvalidStatus
 
 from bingo.asgi import application
 from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
-from draws.boards import live
-from draws.boards.live import hub
+from draws.boards import screen_hub
 from draws.boards.queries import board
+from draws.boards.screen_hub import hub
 from draws.boards.sockets import ScreenSocket
 from draws.claims.queries import uncalled
 from draws.games.queries import get_hall_state
@@ -366,7 +366,7 @@ async def test_camera_s_newest_picture_comes_when_it_is_asked_for(evening: Eveni
 async def test_camera_of_no_hall_and_one_too_many_viewer_are_sent_away(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(live, "MOST", 1)
+    monkeypatch.setattr(screen_hub, "MOST", 1)
     async with screen("nowhere", of="camera/") as lost:
         assert (await lost.connect())[0]
         assert await lost.receive_output(2) == {"type": "websocket.close", "code": 4404}

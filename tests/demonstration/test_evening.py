@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils.html import escape
 
 from bingo.rules import session_state
-from bingo.rules.game import FOLLOWS
+from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from draws.balls import draw

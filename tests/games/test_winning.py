@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils.translation import override
 
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules import patterns
 from bingo.rules.game_state import GameState
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS

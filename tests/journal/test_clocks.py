@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone, translation
 
 from bingo.rules import journal
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.journal import ClockReading
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.journal import START, chain_digest
 from bingo.rules.refusal import Refusal
 from halls import sessions

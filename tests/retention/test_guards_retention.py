@@ -10,7 +10,7 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, Look, Removal, Retention, Role

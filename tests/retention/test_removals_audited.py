@@ -12,7 +12,7 @@ from django.db import transaction
 
 from bingo import signed_notes
 from bingo.rules import retention as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.retention import services as retention_services
 from draws.retention.services import remove

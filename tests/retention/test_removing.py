@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bingo.celery_app import app
 from bingo.rules import retention as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from draws import tasks as draws_tasks
 from draws.balls import queries as balls_queries
 from draws.record.audit import audit

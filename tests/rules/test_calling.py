@@ -4,35 +4,35 @@ from __future__ import annotations
 
 import pytest
 
-from bingo.rules import game
+from bingo.rules import game_flow
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 
 
-@pytest.mark.parametrize("phase", game.DRAWN)
+@pytest.mark.parametrize("phase", game_flow.DRAWN)
 def test_draw_that_another_calls_is_taken_over(phase: Phase) -> None:
-    told = game.take_over(phase=phase, caller="ana", by="rui", count=12)
+    told = game_flow.take_over(phase=phase, caller="ana", by="rui", count=12)
     assert told == {"caller": "ana", "count": 12}
 
 
-@pytest.mark.parametrize("phase", sorted(set(Phase) - set(game.DRAWN)))
+@pytest.mark.parametrize("phase", sorted(set(Phase) - set(game_flow.DRAWN)))
 def test_there_is_nothing_to_take_over_while_nothing_is_drawn(phase: Phase) -> None:
     with pytest.raises(Refusal, match="wrong_phase"):
-        game.take_over(phase=phase, caller="ana", by="rui", count=0)
+        game_flow.take_over(phase=phase, caller="ana", by="rui", count=0)
 
 
 def test_draw_that_nobody_has_announced_is_not_taken_over() -> None:
     with pytest.raises(Refusal, match="wrong_phase"):
-        game.take_over(phase=Phase.DRAWING, caller=None, by="rui", count=0)
+        game_flow.take_over(phase=Phase.DRAWING, caller=None, by="rui", count=0)
 
 
 def test_nobody_takes_over_from_themselves() -> None:
     with pytest.raises(Refusal, match="draw_called_already"):
-        game.take_over(phase=Phase.DRAWING, caller="rui", by="rui", count=1)
+        game_flow.take_over(phase=Phase.DRAWING, caller="rui", by="rui", count=1)
 
 
 def test_only_the_caller_announces() -> None:
-    game.require_caller(caller="rui", by="rui")
-    game.require_caller(caller=None, by="rui")
+    game_flow.require_caller(caller="rui", by="rui")
+    game_flow.require_caller(caller=None, by="rui")
     with pytest.raises(Refusal, match="another_caller"):
-        game.require_caller(caller="ana", by="rui")
+        game_flow.require_caller(caller="ana", by="rui")

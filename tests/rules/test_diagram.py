@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from bingo.rules import game
-from bingo.rules.game import FOLLOWS
+from bingo.rules import game_flow
+from bingo.rules.game_flow import FOLLOWS
 
 DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "game.md"
 
 
 def test_diagram_has_an_arrow_for_every_entry_of_the_table() -> None:
     drawn = set()
-    for line in game.mermaid().splitlines()[2:]:
+    for line in game_flow.mermaid().splitlines()[2:]:
         arrow, _, kinds = line.strip().partition(": ")
         phase, _, target = arrow.partition(" --> ")
         drawn |= {(phase, kind, target) for kind in kinds.split(", ") if kind}
@@ -26,18 +26,18 @@ def test_diagram_has_an_arrow_for_every_entry_of_the_table() -> None:
 
 
 def test_diagram_begins_and_ends() -> None:
-    lines = game.mermaid().splitlines()
+    lines = game_flow.mermaid().splitlines()
 
     assert lines[:2] == ["stateDiagram-v2", "    [*] --> prepared"]
     assert lines[-1] == "    complete --> [*]"
 
 
 def test_document_shows_the_diagram_of_the_table_as_it_is() -> None:
-    assert f"```mermaid\n{game.mermaid()}```\n" in DOCUMENT.read_text()
+    assert f"```mermaid\n{game_flow.mermaid()}```\n" in DOCUMENT.read_text()
 
 
 @pytest.mark.filterwarnings("ignore:.*found in sys.modules.*:RuntimeWarning")
 def test_diagram_is_printed_by_its_module(capsys: pytest.CaptureFixture[str]) -> None:
-    runpy.run_module("bingo.rules.game", run_name="__main__")
+    runpy.run_module("bingo.rules.game_flow", run_name="__main__")
 
-    assert capsys.readouterr().out == game.mermaid()
+    assert capsys.readouterr().out == game_flow.mermaid()

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import session, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import CALLED, ENDS, OPENED, WHOLE_GAMES, Play
 

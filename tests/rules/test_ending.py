@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import rulebooks, session, session_end, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.double_cards import between, sold
 from tests.support.rules_playing import ENDS, WHOLE_GAMES, Play, an_issue

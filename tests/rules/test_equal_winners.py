@@ -20,7 +20,7 @@ from bingo.rules import (
     session_opening,
     session_state,
 )
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Award, GameState
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal

@@ -26,7 +26,7 @@ from hypothesis.stateful import (
 )
 
 from bingo.rules import sales, session, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run

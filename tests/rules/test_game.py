@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import game
-from bingo.rules.game import FOLLOWS, STEPS, Fact
+from bingo.rules import game_flow
+from bingo.rules.game_flow import FOLLOWS, STEPS, Fact
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from tests.support.game import WAYS
@@ -64,9 +64,9 @@ def test_every_phase_has_a_way_to_its_end(phase: Phase) -> None:
 def test_fact_out_of_its_phase_is_refused(phase: Phase, kind: str) -> None:
     # The phase is refused before the inputs are even looked at.
     with pytest.raises(Refusal) as caught:
-        game.decide(WAYS[phase]().game, kind)
+        game_flow.decide(WAYS[phase]().game, kind)
     # Once cards are sold, why their price is not given back is said (R41, R56).
-    sold = "cards_transferred" in game.FOLLOWS[phase]
+    sold = "cards_transferred" in game_flow.FOLLOWS[phase]
     if kind == "cards_refunded" and sold:
         assert caught.value == Refusal("no_money_back")
     else:
@@ -75,13 +75,13 @@ def test_fact_out_of_its_phase_is_refused(phase: Phase, kind: str) -> None:
 
 def test_unknown_fact_is_refused() -> None:
     with pytest.raises(Refusal) as caught:
-        game.decide(WAYS[Phase.DRAWING]().game, "ball_stolen")
+        game_flow.decide(WAYS[Phase.DRAWING]().game, "ball_stolen")
     assert caught.value == Refusal("unknown_fact", kind="ball_stolen")
 
 
 def test_fact_moves_the_game_to_the_phase_of_the_table() -> None:
     before = WAYS[Phase.PREPARED]().game
-    after = game.apply(before, game.decide(before, "sale_announced"))
+    after = game_flow.apply(before, game_flow.decide(before, "sale_announced"))
 
     assert after.phase is FOLLOWS[before.phase]["sale_announced"] is Phase.SELLING
     assert before.phase is Phase.PREPARED
@@ -89,14 +89,14 @@ def test_fact_moves_the_game_to_the_phase_of_the_table() -> None:
 
 @pytest.mark.rule(37)
 def test_game_opens_at_the_next_card_of_its_issue() -> None:
-    opened = game.open_game(**(OPENING | {"issue": an_issue(last_sold=41)}))
+    opened = game_flow.open_game(**(OPENING | {"issue": an_issue(last_sold=41)}))
 
     assert [(run.issue, run.first, run.next) for run in opened.runs] == [(1, 42, 42)]
     assert (opened.phase, opened.jackpot, opened.gross) == (Phase.PREPARED, None, 0)
 
 
 def test_game_opens_with_the_jackpot_it_was_given() -> None:
-    opened = game.open_game(**(OPENING | {"jackpot": JACKPOT}))
+    opened = game_flow.open_game(**(OPENING | {"jackpot": JACKPOT}))
 
     assert opened.jackpot_balance == 800_00
 
@@ -116,7 +116,7 @@ def test_game_opens_with_the_jackpot_it_was_given() -> None:
 )
 def test_game_does_not_open_on_what_is_not_there(change: Data, refusal: Refusal) -> None:
     with pytest.raises(Refusal) as caught:
-        game.open_game(**(OPENING | change))
+        game_flow.open_game(**(OPENING | change))
     assert caught.value == refusal
 
 

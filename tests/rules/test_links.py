@@ -17,7 +17,7 @@ from hypothesis.stateful import (
 )
 
 from bingo.rules import jackpots, linked_jackpots, policies, session
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import Jackpot

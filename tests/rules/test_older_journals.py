@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import policies, session, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import Play
 

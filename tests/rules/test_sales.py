@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from bingo.rules import facts, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
+from bingo.rules.second_issue import add_second
 
 SIZE = 90
 
@@ -34,7 +35,7 @@ def with_second(runs: tuple[Run, ...], **changes: object) -> tuple[Run, ...]:
         "face": 200,
         "first_face": 200,
     }
-    return sales.add_second(runs, **(second | changes))  # type: ignore[arg-type]
+    return add_second(runs, **(second | changes))  # type: ignore[arg-type]
 
 
 def refused(runs: tuple[Run, ...], **changes: object) -> Refusal:

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import policies, session
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.policies import FOUR_EYES
 from bingo.rules.refusal import Refusal
 from tests.support.rules_floor import second

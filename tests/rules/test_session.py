@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import game, session, session_opening, session_state
-from bingo.rules.game import Fact
+from bingo.rules import game_flow, session, session_opening, session_state
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from tests.support.rules_playing import (
@@ -336,7 +336,7 @@ def test_tampered_award_would_pass_if_it_were_only_applied() -> None:
     tampered = Fact(fact.kind, copy.deepcopy(fact.data))
     tampered.data["awards"][0]["amount"] += 100_00
 
-    assert game.apply(play.game, tampered).awards[0].amount == 102_40
+    assert game_flow.apply(play.game, tampered).awards[0].amount == 102_40
     with pytest.raises(Refusal) as caught:
         session.apply_fact(play.state, tampered)
     assert caught.value == Refusal("fact_disagrees", kind="window_closed")

@@ -16,14 +16,14 @@ from hypothesis.stateful import precondition, rule
 
 from bingo.rules import (
     cards,
-    game,
+    game_flow,
     jackpot_account,
     patterns,
     session,
     session_opening,
     unclaimed,
 )
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing, floor
@@ -248,7 +248,9 @@ class Evening(EveningSteps):
         if done is not None:
             beside = ("reading_dismissed", "source_changed")
             of_the_game = [
-                fact for fact in self.journal if fact.kind in game.STEPS and fact.kind not in beside
+                fact
+                for fact in self.journal
+                if fact.kind in game_flow.STEPS and fact.kind not in beside
             ]
             assert of_the_game[-2] == Fact("ball_announced", of_the_game[-2].data)
             assert of_the_game[-2].data["number"] == number == out[-1]

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import facts, formats
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules.formats import FORMATS, THIRTY
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal

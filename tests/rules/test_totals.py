@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import patterns, session, session_end
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_end import Totals
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, numbers, top_line, within

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import jackpot_account
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, CARRIED, RESTORED, REVERSED, LevelMovement
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, within

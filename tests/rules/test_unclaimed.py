@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import authorisations, session, session_state, unclaimed
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.record import REJECTED, UPHELD

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules.game_state import GameState
 from draws.boards.announcements import Say, Voice
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
 
 from bingo.rules import (
-    game,
+    game_flow,
     sales,
     session,
     session_end,
@@ -19,7 +19,7 @@ from bingo.rules import (
     session_state,
     unclaimed,
 )
-from bingo.rules.game import FOLLOWS, Fact
+from bingo.rules.game_flow import FOLLOWS, Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import (
@@ -88,7 +88,7 @@ class EveningBooks(RuleBasedStateMachine):
         return fact.data
 
     def _must_be_in_phase(self, kind: str) -> None:
-        if kind not in game.STEPS:
+        if kind not in game_flow.STEPS:
             return
         assert self.state.game is not None
         assert kind in FOLLOWS[self.state.game.phase]

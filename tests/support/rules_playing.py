@@ -20,7 +20,7 @@ from bingo.rules import (
     session_state,
 )
 from bingo.rules.cards import Card
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 
 
 def without_digest(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -8,7 +8,7 @@ import pytest
 from django.db import ProgrammingError, transaction
 from django.utils import timezone
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from halls import tills

@@ -2,7 +2,8 @@
 
 Each module names its facts in STEPS: kind → (decide, apply). `decide(state, **inputs)` gives the
 fact's whole data, or refuses; `apply(state, data)` gives the state after it. Replaying runs both,
-so a journal whose numbers do not follow from its own inputs is found out.
+so a journal whose numbers do not follow from its own inputs is found out. In which phase a fact may
+come stands in `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations

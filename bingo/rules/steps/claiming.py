@@ -2,6 +2,7 @@
 
 Also where the money goes that the smallest coin leaves over: into the jackpot, or into the next
 game's fund (R6).
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 
 The balls of a game come from one source. A fault of the source is answered openly, by a fact of its
 own.
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations

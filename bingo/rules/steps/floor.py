@@ -1,4 +1,7 @@
-"""The floor: blocks of cards with sellers, what they bring back, cards written off (R36, R38)."""
+"""The floor: blocks of cards with sellers, what they bring back, cards written off (R36, R38).
+
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
+"""
 
 from __future__ import annotations
 

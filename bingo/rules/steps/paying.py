@@ -1,4 +1,7 @@
-"""Paying: prizes paid once against the card, then the game's entry completed (R44, R45, R50, R60, R61)."""
+"""Paying: prizes paid once against the card, then the game's entry completed (R44, R45, R50, R60, R61).
+
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
+"""
 
 from __future__ import annotations
 

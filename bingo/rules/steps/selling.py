@@ -1,6 +1,7 @@
 """Selling: the sale announced, cards sold in strict order, further issues, the close (R33-R40).
 
 Also cards that a player who leaves hands on to another; no money is given back for them (R56).
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from bingo.rules.game_state import GameState
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
+from bingo.rules.second_issue import add_second
 from bingo.rules.steps import Step
 
 LONGEST_PLAYER = 20  # signs, as many as a sale keeps
@@ -182,7 +184,7 @@ def open_second(state: GameState, *, issue: Data, face: int) -> Data:
     """Put a second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
 
     Its cards follow when the first of its price has none left. Raises Refusal: suspended (R55), or
-    what `sales.add_second` refuses.
+    what `add_second` refuses.
     """
     state.require_going()
     _second(state, {"issue": issue, "face": face})
@@ -194,7 +196,7 @@ def _second(state: GameState, data: Data) -> GameState:
     if len(state.prices) > 1 and data["face"] not in state.prices:
         raise Refusal("price_not_on_sale", face=data["face"])
     first = state.runs_at(data["face"]) or state.runs
-    runs = sales.add_second(
+    runs = add_second(
         first,
         issue=issue["issue"],
         letter=issue["letter"],

@@ -1,6 +1,7 @@
 """Setting aside what nobody fetches, so that a game can be completed truthfully (R44, R50, R57, R60).
 
 What becomes of it afterwards is for `bingo.rules.unclaimed`.
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations

@@ -1,4 +1,7 @@
-"""Voiding: a game held by a fault until it is mended, a void, and its refunds (R55, R57)."""
+"""Voiding: a game held by a fault until it is mended, a void, and its refunds (R55, R57).
+
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
+"""
 
 from __future__ import annotations
 

@@ -1,35 +1,28 @@
 """The page of an enrolment: balls shown to a camera one by one, each named with one key.
 
-In the end the set is measured, or called. Also the files of cameras: stills, pictures of balls
-shown, sheets of certificates.
+In the end the set is measured, or called.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import datetime
-from pathlib import Path
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
-from django.urls import URLPattern, path, reverse
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.cache import cache_control, never_cache
-from django.views.decorators.http import require_GET
 
 from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments
-from draws.balls import queries as balls_queries
 from draws.balls import words as balls_words
-from draws.balls.enrolment_queries import WITH_BALL, CertificateState, enrolment_shelf
+from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
 from draws.models import Certificate, Enrolment
-from draws.web.forms import CommandForm, for_roles
+from draws.web.forms import CommandForm
 from draws.web.page import Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
-from halls.models import JournalEntry, Person
+from halls.models import JournalEntry
 
 POSES = 3  # pictures of a ball that are enough to be sure of it
 
@@ -137,56 +130,3 @@ PAGE = Page(
     readers=READERS,
     writers=SHOWERS,
 )
-
-
-YEAR = 365 * 24 * 3600
-File = Callable[[PageRequest], tuple[Path, str, str]]
-
-
-def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
-    """Let whoever sees the cameras have a file; `kept`: its address is its digest, it never changes."""
-
-    @require_GET
-    @for_roles(*READERS)
-    def bound(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
-        file, kind, name = find(PageRequest(person, place, request.GET))
-        try:
-            return FileResponse(file.open("rb"), content_type=kind, filename=name)
-        except OSError:
-            raise Http404 from None
-
-    return cache_control(private=True, max_age=YEAR)(bound) if kept else never_cache(bound)
-
-
-def _still(asked: PageRequest) -> tuple[Path, str, str]:
-    shelf = enrolment_shelf(cameras.camera_of(asked), WITH_BALL)
-    return shelf.still(), "image/jpeg", "still.jpg"
-
-
-def _picture(asked: PageRequest) -> tuple[Path, str, str]:
-    digest = str(asked.place["digest"])
-    if not enrolment_queries.is_of(asked.hall, digest):
-        raise Http404
-    return balls_queries.picture_path(digest), "image/jpeg", f"{digest[:12]}.jpg"
-
-
-def _sheet(asked: PageRequest) -> tuple[Path, str, str]:
-    found = Certificate.objects.filter(hall=asked.hall, pk=asked.place["certificate"]).first()
-    if found is None:
-        raise Http404
-    return (
-        enrolment_queries.certificate_path(found.paper),
-        "application/pdf",
-        f"camera-{found.pk}.pdf",
-    )
-
-
-FILES: list[URLPattern] = [
-    path("cameras/<int:camera>/still.jpg", _file(_still, kept=False), name="cameras-still"),
-    path("cameras/shown/<slug:digest>.jpg", _file(_picture, kept=True), name="cameras-picture"),
-    path(
-        "cameras/certificates/<int:certificate>.pdf",
-        _file(_sheet, kept=False),
-        name="cameras-certificate",
-    ),
-]

@@ -14,7 +14,7 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from bingo.rules import formats, sales
-from bingo.rules.game import DRAWN
+from bingo.rules.game_flow import DRAWN
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.patterns import BINGO, COLUMN, CORNERS, LINE
 from bingo.rules.refusal import Refusal

@@ -12,7 +12,7 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bingo.rules.game import FOLLOWS
+from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Block, Run

@@ -26,7 +26,7 @@ from bingo.rules import (
     session_opening,
 )
 from bingo.rules.distributions import Distribution
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares

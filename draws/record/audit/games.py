@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from bingo.rules import custody as custody_rules
-from bingo.rules import game as rules_game
+from bingo.rules import game_flow as rules_game
 from bingo.rules import record
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal

@@ -8,7 +8,7 @@ from typing import Any
 
 from bingo.rules import jackpots, session_state
 from bingo.rules import session as rules
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.linked_jackpots import LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED

@@ -9,7 +9,7 @@ from django.utils import timezone, translation
 
 from bingo.rules import session as rules
 from bingo.rules import session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from draws.games import services as games_services
 from draws.models import UsedDestruction
 from draws.record.acta import document, labels

@@ -8,7 +8,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from draws.balls import draw
 from draws.games import services as games_services
 from draws.prizes import services as prizes_services

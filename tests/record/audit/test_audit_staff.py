@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from draws.record.audit import audit
 from halls.journal import head
 from halls.journal import services as journal_services

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from bingo.rules import cards, session, session_state
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import claiming

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import session
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.rules_floor import a_purchase
 from tests.support.rules_playing import FACE, WHOLE_GAMES, Play, an_issue

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import session
-from bingo.rules.game import Fact
+from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range

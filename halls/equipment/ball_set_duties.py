@@ -13,16 +13,16 @@ from typing import Any, Unpack
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bingo.rules import duties as rules
+from bingo.rules import ball_set_duties as rules
 from bingo.rules import policies, session_state
-from bingo.rules.duties import APPROVAL, CLOSING, OPENING, SET
+from bingo.rules.ball_set_duties import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
 from halls import second_person
-from halls.equipment import queries
+from halls.equipment import opening_check, queries
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
@@ -87,7 +87,7 @@ def closing_calls(session: Session) -> list[list[Any]]:
 
 def opening_call(session: Session, serial: str) -> JournalEntry | None:
     """Return the newest roll call of a set for a session's start: of its day, since the last close."""
-    since = queries.begins(session.hall, at=session.opened_at)
+    since = opening_check.begins(session.hall, at=session.opened_at)
     # Entries of a clock that was set back all bear one time: their numbers tell which came later.
     closed, _own = queries.span(session)
     return _calls(session.hall, serial, "opening").filter(at__gte=since, number__gt=closed).last()
@@ -211,9 +211,9 @@ def leave_out(
 ) -> JournalEntry:
     """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
 
-    `duty` is one of `bingo.rules.duties.DUTIES`, `subject` the set, device or format it is of.
+    `duty` is one of `bingo.rules.ball_set_duties.DUTIES`, `subject` the set, device or format it is of.
     Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.duties.leave_out` refuses.
+    witness_same_person, witness_not_allowed, or what `bingo.rules.ball_set_duties.leave_out` refuses.
     """
     why = reason.strip()
     asked = {"duty": duty, "subject": subject, "reason": why}
