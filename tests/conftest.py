@@ -19,7 +19,7 @@ from pytest_django import DjangoDbBlocker
 
 from draws.record.acta import document, values
 from draws.rng import client
-from tests.support import database
+from tests.support import database, evening, hall_rows
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -121,6 +121,8 @@ def _prepare(name: str, django_db_blocker: DjangoDbBlocker) -> None:
 def django_db_setup(template_database: str, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """A copy in which tests marked `django_db` run as the application's role and roll back."""
     with database.copy(template_database, blocker=django_db_blocker):
+        with django_db_blocker.unblock():
+            hall_rows.keep(lambda: evening.hall_of(*evening.USUAL))
         yield
 
 

@@ -43,6 +43,7 @@ def test_hall_takes_as_many_as_are_granted_and_one_more_when_somebody_leaves() -
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_nobody_leaves_an_empty_hall_and_a_count_is_set_right_with_its_reason() -> None:
     evening = small()
     with refuses("nobody_inside"):
@@ -53,6 +54,7 @@ def test_nobody_leaves_an_empty_hall_and_a_count_is_set_right_with_its_reason() 
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_minor_at_the_page_is_refused_once_written_down_and_not_named() -> None:
     evening = small()
     browser, key = browser_of(evening.person(Role.DOOR)), uuid4()
@@ -69,6 +71,7 @@ def test_minor_at_the_page_is_refused_once_written_down_and_not_named() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_full_hall_is_told_and_written_down() -> None:
     evening = small(1)
     browser = browser_of(evening.person(Role.DOOR))

@@ -145,6 +145,7 @@ def taken(made: Removal) -> int:
         return int(cursor.fetchone()[0])
 
 
+@pytest.mark.slow
 def test_register_goes_by_an_unfinished_removal_after_its_days_and_by_nothing_else(
     fresh_database: FreshDatabase,
 ) -> None:

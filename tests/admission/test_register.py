@@ -247,6 +247,7 @@ def test_document_typed_for_a_refused_form_is_not_in_its_page() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_key_that_is_away_or_another_lets_nobody_in_and_says_what_to_do(keys: Path) -> None:
     evening = asking()
     come_in(evening)
@@ -357,6 +358,7 @@ def test_hall_manager_reads_counts_alone() -> None:
 
 
 @pytest.mark.parametrize("_turn", range(3))
+@pytest.mark.slow
 def test_two_doors_at_once_never_let_in_more_than_may_be(
     fresh_database: FreshDatabase, _turn: int
 ) -> None:
@@ -373,6 +375,7 @@ def test_two_doors_at_once_never_let_in_more_than_may_be(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_doors_that_did_not_wait_for_each_other_would_be_refused_by_postgresql(
     fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -386,6 +389,7 @@ def test_doors_that_did_not_wait_for_each_other_would_be_refused_by_postgresql(
     assert max(Admission.objects.values_list("inside", flat=True)) <= 3
 
 
+@pytest.mark.slow
 def test_exclusion_and_admission_at_once_come_one_after_the_other(
     fresh_database: FreshDatabase,
 ) -> None:

@@ -233,6 +233,7 @@ def test_lines_that_none_is_ticked_of_are_told_beside_them() -> None:
 
 
 @pytest.mark.parametrize("bad", ["\x00", LONG, HUGE, "-1", "1e5", "١٢", "<b>", "101", "1,234"])
+@pytest.mark.slow
 def test_hostile_fields_are_refused_and_break_no_page(bad: str) -> None:
     evening = Evening()
     client, before = evening.at("manager"), books(evening.hall)

@@ -30,6 +30,7 @@ def close(one: statistics.CountedFigure, other: statistics.CountedFigure) -> boo
     return one.came == other.came and (one.expected, one.variance) == near
 
 
+@pytest.mark.slow
 def test_sums_are_those_of_every_game_looked_at() -> None:
     evening, sets = owning("A", "B", "C")
     drawn(evening, 60, ball_set=sets[0], heavy=17)
@@ -50,6 +51,7 @@ def test_sums_are_those_of_every_game_looked_at() -> None:
     assert [found[one.pk].games for one in sets] == [60, 39, 0]
 
 
+@pytest.mark.slow
 def test_only_the_newest_games_count(monkeypatch: pytest.MonkeyPatch) -> None:
     evening, sets = owning("A")
     drawn(evening, 60, ball_set=sets[0], heavy=17)

@@ -33,6 +33,7 @@ def announce(evening: Evening, by: Person, number: int, **more: object) -> Ball:
 
 @pytest.mark.django_db
 @pytest.mark.rule(42)
+@pytest.mark.slow
 def test_another_caller_announces_and_recalls_nothing_before_taking_over() -> None:
     evening = Evening().reach("drawing")
     other, last = second_caller(evening), evening.numbers()[-1]

@@ -31,6 +31,7 @@ def test_lock_of_a_camera_is_had_by_one_until_it_lets_go() -> None:
         lock.release()
 
 
+@pytest.mark.slow
 def test_lock_goes_with_its_connection_and_whoever_had_it_hears_of_it(
     owner_connection: psycopg.Connection[Any],
 ) -> None:

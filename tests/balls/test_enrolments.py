@@ -100,6 +100,7 @@ def test_wrong_reading_raises_the_threshold(evening: Evening, chief: Person) -> 
     assert made.found["pairs"] == [[11, 17, 1]]
 
 
+@pytest.mark.slow
 def test_reading_that_is_surely_wrong_forbids_announcing_by_itself(
     evening: Evening, chief: Person
 ) -> None:

@@ -212,6 +212,7 @@ def test_ball_that_lay_there_when_the_camera_was_opened_anew_is_the_same_by_its_
 
 
 @pytest.mark.parametrize("seconds", [0, 4, 60])
+@pytest.mark.slow
 def test_number_that_comes_again_under_a_watch_that_went_on_is_put_to_the_caller(
     seconds: int,
 ) -> None:

@@ -174,6 +174,7 @@ def test_game_decided_by_hand_asks_whether_its_ball_set_may_serve() -> None:
 
 
 @pytest.mark.rule(15)
+@pytest.mark.slow
 def test_second_game_of_double_cards_is_opened_by_hand(nobody: Path) -> None:
     evening = Evening()
     policy_services.set_policy(hall=evening.hall, source=RNG, **evening.who(MANAGER))

@@ -21,6 +21,7 @@ def state(code: str = "sala") -> dict[str, Any]:
     return value
 
 
+@pytest.mark.slow
 def test_board_is_shown_to_anybody_at_every_stage() -> None:
     evening = Evening()
     for stage in STAGES:
@@ -42,6 +43,7 @@ def test_board_shows_what_was_sold_what_was_drawn_and_the_prizes() -> None:
     assert board["prizes"]["jackpot"].startswith("50") or "028,80" in board["prizes"]["jackpot"]
 
 
+@pytest.mark.slow
 def test_board_says_nothing_private_at_any_stage() -> None:
     evening = Evening()
     people = [word for person in Person.objects.all() for word in (person.username, person.name)]

@@ -158,6 +158,7 @@ async def test_beat_comes_though_another_hall_is_busy(evening: Evening, hub: Hub
     assert len(quiet.beats) >= 3
 
 
+@pytest.mark.slow
 async def test_watch_goes_on_after_everybody_left_and_somebody_came(
     evening: Evening, hub: Hub
 ) -> None:
@@ -170,6 +171,7 @@ async def test_watch_goes_on_after_everybody_left_and_somebody_came(
         hub.leave("sala", screen)
 
 
+@pytest.mark.slow
 async def test_state_read_late_never_replaces_a_newer_one(
     evening: Evening, hub: Hub, monkeypatch: pytest.MonkeyPatch
 ) -> None:

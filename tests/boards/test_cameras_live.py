@@ -59,6 +59,7 @@ async def nothing_after(theatre: Theatre, count: int) -> None:
             await theatre.next(CODE, after=count)
 
 
+@pytest.mark.slow
 async def test_whoever_asks_is_given_the_newest_and_none_twice(
     theatre: Theatre, valkey: redis.Redis
 ) -> None:

@@ -120,6 +120,7 @@ def test_camera_of_another_hall_is_nobody(evening: Evening) -> None:
         assert stranger.get(f"/cameras/{camera.pk}/{address}").status_code == 404
 
 
+@pytest.mark.slow
 def test_settings_are_kept_from_what_the_camera_showed(evening: Evening, manager: Client) -> None:
     camera = camera_of(evening, settings={})
     address = f"/cameras/{camera.pk}/calibrate/"
@@ -176,6 +177,7 @@ def test_pictures_of_balls_are_for_the_hall_alone(evening: Evening, manager: Cli
     assert Client().get(address).status_code == 302
 
 
+@pytest.mark.slow
 def test_certificate_is_opened_from_the_page(evening: Evening, manager: Client) -> None:
     going = begun(evening)
     show_all(going, evening.person(Role.HALL_MANAGER))

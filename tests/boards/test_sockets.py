@@ -80,6 +80,7 @@ async def state_of(
                 return message
 
 
+@pytest.mark.slow
 async def test_socket_says_nothing_of_what_nobody_has_called(evening: Evening) -> None:
     await sync_to_async(evening.reach)("drawing")
     found = await sync_to_async(get_hall_state)("sala")
@@ -107,6 +108,7 @@ async def test_state_comes_on_connecting_and_after_a_commit(evening: Evening) ->
         await state_of(wall, await noted(evening), limit=1)
 
 
+@pytest.mark.slow
 async def test_screen_of_no_hall_is_closed_with_4404(evening: Evening) -> None:
     async with screen("nowhere") as wall:
         assert (await wall.connect())[0]
@@ -123,6 +125,7 @@ async def test_foreign_origin_is_refused(origin: str | None, evening: Evening) -
         assert not (await wall.connect())[0]
 
 
+@pytest.mark.slow
 async def test_whatever_a_screen_says_is_passed_over(evening: Evening) -> None:
     async with screen() as wall:
         await wall.connect()
@@ -144,6 +147,7 @@ async def test_nothing_private_goes_over_the_socket(evening: Evening) -> None:
     assert private == []
 
 
+@pytest.mark.slow
 async def test_leaving_cleans_up(evening: Evening) -> None:
     async with screen() as one, screen() as other:
         for wall in (one, other):
@@ -345,6 +349,7 @@ def publish(name: bytes) -> None:
 
 
 @pytest.mark.rule(27)
+@pytest.mark.slow
 async def test_camera_s_newest_picture_comes_when_it_is_asked_for(evening: Evening) -> None:
     async with screen(of="camera/") as wall:
         assert (await wall.connect())[0]
@@ -363,6 +368,7 @@ async def test_camera_s_newest_picture_comes_when_it_is_asked_for(evening: Eveni
     await listeners("sala", many=0)
 
 
+@pytest.mark.slow
 async def test_camera_of_no_hall_and_one_too_many_viewer_are_sent_away(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -45,6 +45,7 @@ def test_series_without_its_cards_is_not_intact() -> None:
 
 @pytest.mark.rule(14)
 @pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.slow
 def test_series_that_was_changed_is_not_intact(
     fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any], change: str
 ) -> None:

@@ -121,6 +121,7 @@ def test_card_is_found_by_number_and_by_code(evening: Evening) -> None:
     assert answer["Location"] == f"/cards/series/{other}/120/"
 
 
+@pytest.mark.slow
 def test_card_that_is_not_found_is_said_so(evening: Evening) -> None:
     issue, client = evening.issue(), evening.at("manager")
     abroad = Evening("vizinha").issue()

@@ -219,6 +219,7 @@ def test_order_sent_three_times_has_one_effect(order: Sent) -> None:
 
 
 @pytest.mark.parametrize("order", ORDERS, ids=str)
+@pytest.mark.slow
 def test_bad_field_is_refused_in_words_and_what_was_typed_is_kept(order: Sent) -> None:
     evening, client, good, path = ready(order)
     before = books(evening.hall)
@@ -285,6 +286,7 @@ def test_authorisation_is_recorded_as_it_was_typed() -> None:
 
 @pytest.mark.rule(9)
 @pytest.mark.rule(12)
+@pytest.mark.slow
 def test_jackpot_of_two_levels_is_recorded_as_it_was_typed() -> None:
     order = next(one for one in ORDERS if one.verb == "record")
     _evening, client, fields, path = ready(order)

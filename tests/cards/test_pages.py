@@ -88,6 +88,7 @@ def test_inspector_is_shown_nothing_to_press() -> None:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_order_of_another_role_is_refused_and_journalled() -> None:
     evening = Evening()
     before = books(evening.hall)
@@ -104,6 +105,7 @@ def test_order_of_another_role_is_refused_and_journalled() -> None:
     ]
 
 
+@pytest.mark.slow
 def test_order_without_key_or_token_is_refused() -> None:
     evening = Evening()
     before = books(evening.hall)

@@ -182,6 +182,7 @@ def test_two_orders_at_once_are_a_first_print_and_reprints(fresh_database: Fresh
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_two_orders_at_once_without_a_reason_are_one(fresh_database: FreshDatabase) -> None:
     evening = Evening()
     issue, who = evening.issue(), evening.who(MANAGER)
@@ -190,6 +191,7 @@ def test_two_orders_at_once_without_a_reason_are_one(fresh_database: FreshDataba
     assert results.count(Refusal("print_reason_missing", first=1, last=12)) == 3
 
 
+@pytest.mark.slow
 def test_pages_list_prints_in_as_many_queries_as_one(
     evening: Evening, django_assert_num_queries: Any
 ) -> None:

@@ -26,6 +26,7 @@ def check(client: Client, evening: Evening, card: str) -> int:
 
 @pytest.mark.rule(43)
 @pytest.mark.parametrize("grouped", [False, True])
+@pytest.mark.slow
 def test_table_chief_checks_a_scanned_card(grouped: bool) -> None:
     evening = Evening().reach("stopped")
     code = cards.encode(evening.issue().pk, 1)
@@ -42,6 +43,7 @@ def test_plain_number_is_still_a_card_of_the_form_s_issue() -> None:
 
 
 @pytest.mark.parametrize("desk", ["table", "till"])
+@pytest.mark.slow
 def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> None:
     evening = Evening().reach("stopped" if desk == "table" else "paying")
     verb = "check" if desk == "table" else "pay"
@@ -57,6 +59,7 @@ def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> N
 
 
 @pytest.mark.rule(43)
+@pytest.mark.slow
 def test_code_of_another_issue_of_the_hall_is_a_wrong_card_and_no_prize() -> None:
     evening = Evening().reach("stopped")
     stray = cards.encode(evening.issue(2).pk, 1)
@@ -69,6 +72,7 @@ def test_code_of_another_issue_of_the_hall_is_a_wrong_card_and_no_prize() -> Non
 
 
 @pytest.mark.parametrize("desk", ["table", "till"])
+@pytest.mark.slow
 def test_code_of_an_issue_of_another_hall_is_refused(desk: str) -> None:
     evening = Evening().reach("stopped" if desk == "table" else "paying")
     other = Evening("vizinha")

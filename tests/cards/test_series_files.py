@@ -279,6 +279,7 @@ def test_repeated_diagonal_is_told(file: Path) -> None:
     assert f"card 1, 2: R14, R68: The line {numbers} is found more than once." in out
 
 
+@pytest.mark.slow
 def test_of_very_many_faults_a_hundred_are_told_and_all_counted(file: Path) -> None:
     cards = (A[90][0],) * 3000
     code, out = said("check_series", str(put(file, cards)))

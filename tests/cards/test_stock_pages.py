@@ -191,6 +191,7 @@ def test_filter_that_finds_nothing_leads_back_to_everything() -> None:
     assert 'href="/cards/"' in page
 
 
+@pytest.mark.slow
 def test_empty_stock_says_what_comes_next() -> None:
     evening = bare()
     client, done = evening.at("manager"), 'class="is-done"'

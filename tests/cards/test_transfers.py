@@ -80,6 +80,7 @@ def begun(here: Evening) -> Issue:
 
 @pytest.mark.rule(14)
 @pytest.mark.rule(37)
+@pytest.mark.slow
 def test_issue_goes_on_in_the_other_hall_where_it_was_left(here: Evening, there: Evening) -> None:
     issue = begun(here)
     sent = send(here, there, issue)

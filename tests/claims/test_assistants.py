@@ -69,6 +69,7 @@ def test_used_cards_are_collected_by_two_and_the_destruction_names_them() -> Non
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_page_shows_what_is_to_be_collected_and_takes_no_order_of_others() -> None:
     evening = custody_hall.completed(Evening())
     browser = browser_of(evening.person(ASSISTANT))

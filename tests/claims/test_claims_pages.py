@@ -44,6 +44,7 @@ REVERSED = {"combination": "bingo", "card": 1, "reason": "Era da luz"}
 
 
 @pytest.mark.rule(30)
+@pytest.mark.slow
 def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: Client) -> None:
     evening = Evening().reach("stopped")
     look(evening, fault="unmarked")
@@ -103,6 +104,7 @@ def test_what_no_list_and_no_line_holds_is_refused(said: dict[str, str]) -> None
 
 
 @pytest.mark.rule(48)
+@pytest.mark.slow
 def test_place_is_shown_as_text_until_the_prize_is_paid() -> None:
     evening = Evening().reach("stopped")
     assert look(evening, place="  <b>Mesa</b> 12 ") == 200

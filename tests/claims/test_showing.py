@@ -87,6 +87,7 @@ def test_nothing_is_shown_while_no_card_is_looked_at(stage: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_only_the_chief_of_this_hall_shows(evening: Evening) -> None:
     game = evening.game
     other = Evening("outra").reach("checked")
@@ -102,6 +103,7 @@ def test_what_is_no_picture_is_refused(evening: Evening, file: bytes) -> None:
         shown(evening, chief(evening), picture=file)
 
 
+@pytest.mark.slow
 def test_changed_or_lost_file_and_row_are_found(evening: Evening) -> None:
     one = shown(evening, chief(evening))
     place = balls_queries.picture_path(one.picture)

@@ -53,6 +53,7 @@ def told(found: tuple[Uncalled, ...]) -> dict[str, list[int]]:
 
 @pytest.mark.rule(46)
 @pytest.mark.parametrize("format", [90, 75, 30])
+@pytest.mark.slow
 def test_hint_agrees_with_the_rules_after_every_ball_and_recall(format: int) -> None:
     evening = Evening(format=format).reach("closed")
     caller = evening.who(Role.CALLER)
@@ -142,6 +143,7 @@ def shown(evening: Evening) -> dict[str, Any]:
     return kept
 
 
+@pytest.mark.slow
 def test_board_is_the_same_whether_a_sold_card_is_complete_or_not() -> None:
     complete, not_sold = drawn("sala", 1), drawn("outra", 90)
     assert told(uncalled(*now(complete)))["bingo"] == [1]

@@ -100,6 +100,7 @@ def test_what_cannot_be_is_refused(
     assert (last().number, Complaint.objects.count()) == (number, 0)
 
 
+@pytest.mark.slow
 def test_card_of_another_issue_was_not_sold_and_another_halls_game_is_unknown(
     evening: Evening,
 ) -> None:
@@ -171,6 +172,7 @@ def test_hall_may_want_two_persons_for_a_decision(evening: Evening) -> None:
     assert sound(evening)
 
 
+@pytest.mark.slow
 def test_session_closes_with_an_open_complaint_which_is_decided_later(evening: Evening) -> None:
     opened(evening, chief(evening), card=None)
     opened(evening, chief(evening), text="Som fraco", ball=None, card=None)
@@ -218,6 +220,7 @@ def test_used_card_of_an_open_complaint_is_not_destroyed(evening: Evening) -> No
 
 
 @pytest.mark.rule(51)
+@pytest.mark.slow
 def test_card_set_aside_by_a_case_lets_the_others_go(evening: Evening) -> None:
     opened(evening, chief(evening), card=5)
     custody_hall.completed(evening)
@@ -236,6 +239,7 @@ def test_card_set_aside_by_a_case_lets_the_others_go(evening: Evening) -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_winning_card_of_an_open_complaint_is_kept_beyond_its_days(evening: Evening) -> None:
     opened(evening, chief(evening), card=custody_hall.WINNER)
     custody_hall.completed(evening)
@@ -276,6 +280,7 @@ def test_audit_finds_a_row_that_was_changed(evening: Evening, changed: dict[str,
     assert codes == {"complaint_differs"}
 
 
+@pytest.mark.slow
 def test_old_notes_of_complaints_are_still_told(evening: Evening) -> None:
     sessions.record_note(
         session=evening.session, category="complaint", text="Antiga", decision="R47",

@@ -58,6 +58,7 @@ def code(answer: HttpResponse) -> str:
     return str(answer.context["notice"]["code"])  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 def test_table_offers_what_stands_and_opens_a_complaint_about_it(evening: Evening) -> None:
     shown = page(evening.at("table"), "/table/")
     assert 'data-opens="complaint-dialog" data-key="F4"' in shown
@@ -100,6 +101,7 @@ def test_form_that_was_tampered_with_opens_nothing(
     assert not Complaint.objects.exists()
 
 
+@pytest.mark.slow
 def test_markup_of_a_player_stays_text(evening: Evening) -> None:
     complain(evening, text='<script>alert("1")</script>')
     for desk, path in (("table", "/table/"), ("table", PATH), ("inspector", "/inspector/")):
@@ -107,6 +109,7 @@ def test_markup_of_a_player_stays_text(evening: Evening) -> None:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_page_is_shown_to_those_it_concerns_and_decided_by_those_who_decide(
     evening: Evening,
 ) -> None:
@@ -161,6 +164,7 @@ def test_second_person_is_asked_for_where_the_hall_wants_one(evening: Evening) -
     assert JournalEntry.objects.get(kind="complaint_decided").data["witness"] == chief.username
 
 
+@pytest.mark.slow
 def test_closing_a_session_warns_of_its_open_complaints_and_is_not_refused() -> None:
     evening = Evening(language="en").reach("window")
     warned = "1 complaint of this session is open"
@@ -176,6 +180,7 @@ def test_closing_a_session_warns_of_its_open_complaints_and_is_not_refused() -> 
     assert 'id="complaints-waiting"' not in page(evening.at("inspector"), "/inspector/")
 
 
+@pytest.mark.slow
 def test_slip_is_printed_at_a_till_that_has_a_printer(evening: Evening) -> None:
     till = evening.hall.tills.order_by("pk")[0].name
     with_complaint(evening)

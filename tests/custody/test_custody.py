@@ -78,6 +78,7 @@ def test_winning_card_lies_on_the_shelf_from_its_payment_on(evening: Evening) ->
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
     evening: Evening,
 ) -> None:
@@ -110,6 +111,7 @@ def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_nothing_and_what_never_lay_there_is_not_destroyed(evening: Evening) -> None:
     over(evening)
     other = Evening("norte")
@@ -124,6 +126,7 @@ def test_nothing_and_what_never_lay_there_is_not_destroyed(evening: Evening) -> 
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_open_case_holds_the_cards_of_its_game_and_of_no_other(evening: Evening) -> None:
     over(evening)
     first = evening.game
@@ -180,6 +183,7 @@ def test_only_cards_of_the_case_are_handed_over_with_its_acta(evening: Evening) 
 
 
 @pytest.mark.rule(51)
+@pytest.mark.slow
 def test_used_cards_are_destroyed_once_after_their_game_and_counted(evening: Evening) -> None:
     evening.reach("paying")
     with refuses(Refusal("game_not_over", game=1)):
@@ -198,6 +202,7 @@ def test_used_cards_are_destroyed_once_after_their_game_and_counted(evening: Eve
 
 
 @pytest.mark.rule(15, 51)
+@pytest.mark.slow
 def test_double_cards_are_used_up_with_their_second_game() -> None:
     evening = both_halves()
     first = evening.game.first_half
@@ -217,6 +222,7 @@ def test_double_cards_are_used_up_with_their_second_game() -> None:
 
 
 @pytest.mark.rule(51)
+@pytest.mark.slow
 def test_used_card_that_may_prove_something_is_set_aside(evening: Evening) -> None:
     completed(evening)
     with refuses(Refusal("not_sold", card=7)):
@@ -239,6 +245,7 @@ def test_used_card_that_may_prove_something_is_set_aside(evening: Evening) -> No
 
 
 @pytest.mark.rule(51, 52)
+@pytest.mark.slow
 def test_set_aside_card_is_destroyed_when_its_case_is_closed(evening: Evening) -> None:
     set_aside_and_free(evening)
     assert due(evening, 0) == [5, 6]
@@ -256,6 +263,7 @@ def test_card_of_the_open_session_stays(evening: Evening) -> None:
     assert due(evening, NINTH) == []
 
 
+@pytest.mark.slow
 def test_case_needs_a_reference_a_reason_and_a_game_that_is_over(evening: Evening) -> None:
     evening.reach("paying")
     with refuses("game_not_over"):

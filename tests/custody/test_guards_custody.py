@@ -35,6 +35,7 @@ def kept() -> Evening:
         (UsedDestruction, {}, "game_id"),
     ],
 )
+@pytest.mark.slow
 def test_row_that_cannot_be_is_refused(
     kept: Evening, model: type[Model], changed: dict[str, Any], constraint: str
 ) -> None:

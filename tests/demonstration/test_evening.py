@@ -121,6 +121,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
 
 
 @pytest.mark.rule(46)
+@pytest.mark.slow
 def test_resume_sent_five_times_has_one_effect() -> None:
     evening = Evening().reach("stopped")
     Hands(evening).press("table", "resume")

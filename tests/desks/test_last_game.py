@@ -58,6 +58,7 @@ def announce(evening: Evening, desk: str = "caller") -> Any:
 
 @pytest.mark.parametrize("desk", ["caller", "table"])
 @pytest.mark.parametrize("stage", ["session", "prepared", "selling", "drawing", "window"])
+@pytest.mark.slow
 def test_pages_ask_for_the_announcement_from_ten_minutes_before(desk: str, stage: str) -> None:
     evening = Evening().reach(stage)
     assert 'id="last-game-later"' in page(evening, desk)
@@ -87,6 +88,7 @@ def test_announcement_before_its_time_is_refused_and_writes_nothing() -> None:
     assert not JournalEntry.objects.filter(kind="last_game_announced").exists()
 
 
+@pytest.mark.slow
 def test_last_game_is_played_to_its_end_and_no_sale_follows() -> None:
     evening = Evening().reach("selling")
     ending_in(evening, 9)
@@ -107,6 +109,7 @@ def test_last_game_is_played_to_its_end_and_no_sale_follows() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_manager_plans_the_end_and_moves_it_with_a_reason() -> None:
     evening = Evening().reach("session")
     manager = evening.at("manager")

@@ -106,11 +106,13 @@ def test_editor_paints_what_is_drawn_over(editor: Editor) -> None:
     assert editor.drawing() == LETTER_L
 
 
+@pytest.mark.slow
 def test_editor_does_not_count_the_free_centre(editor: Editor) -> None:
     editor.stroke((2, 0), (2, 1), (2, 2), (2, 3), (2, 4))
     assert (editor.drawing(), editor.count()) == ("...../...../XXXXX/...../.....", "4")
 
 
+@pytest.mark.slow
 def test_editor_is_one_stop_and_goes_by_arrows(editor: Editor) -> None:
     keys = editor.page.keyboard
     editor.page.locator("[name=name]").focus()

@@ -68,6 +68,7 @@ def faults(cards: Cards, path: Path, *, columns: bool = False) -> tuple[series.S
 @pytest.mark.parametrize("path", PATHS, ids=named)
 @settings(max_examples=12, deadline=None)
 @given(size=st.integers(1, 70), seed=st.integers())
+@pytest.mark.slow
 def test_series_of_any_size_has_no_fault(path: Path, size: int, seed: int) -> None:
     cards = emitted(size, path, seed=seed)
 

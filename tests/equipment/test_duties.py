@@ -190,6 +190,7 @@ def test_approval_without_its_authority_or_its_day_is_none() -> None:
 
 
 @pytest.mark.rule(23)
+@pytest.mark.slow
 def test_session_closes_after_the_second_roll_call() -> None:
     evening = by_hand()
     called(evening)
@@ -268,6 +269,7 @@ def test_hall_of_the_rng_is_asked_nothing() -> None:
     announce(evening)
 
 
+@pytest.mark.slow
 def test_desks_say_what_is_due_and_lead_there() -> None:
     evening = by_hand()
     used = BallSet.objects.get()

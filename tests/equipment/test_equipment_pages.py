@@ -66,6 +66,7 @@ def set_path(evening: Evening) -> str:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_pages_are_shown_to_those_who_look_after_the_equipment_alone() -> None:
     evening = Evening()
     own(ball_set)(evening)

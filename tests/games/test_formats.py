@@ -71,6 +71,7 @@ def test_game_of_each_format_is_played_to_its_end(
 
 
 @every_format
+@pytest.mark.slow
 def test_last_ball_of_each_format_leaves_no_number_out(format: int) -> None:
     evening = Evening(format=format).reach("closed")
     games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))

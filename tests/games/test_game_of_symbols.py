@@ -95,6 +95,7 @@ def test_what_is_no_symbol_announces_nothing_and_says_what_to_do(
 
 
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_symbol_keyed_twice_is_refused_by_its_name() -> None:
     evening = drawing()
     assert key(evening, "cobra").status_code == 200
@@ -147,6 +148,7 @@ def test_voice_says_the_symbol_and_not_its_number() -> None:
 
 @pytest.mark.rule(43)
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_wrong_card_lacks_symbols_by_their_names() -> None:
     evening = drawing()
     numbers = evening.numbers()
@@ -186,6 +188,7 @@ def test_issue_with_numbers_joins_no_game_of_symbols() -> None:
 
 @pytest.mark.rule(80)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_names_the_symbol_of_each_ball_and_the_audit_follows() -> None:
     evening = drawing()
     key(evening, "cobra")
@@ -212,6 +215,7 @@ def test_audit_finds_a_game_of_numbers_that_is_said_to_be_of_symbols() -> None:
 
 
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_replay_shows_the_symbols_and_what_wins() -> None:
     evening = drawing()
     key(evening, "cobra")

@@ -76,6 +76,7 @@ def decide(evening: Evening, source: str) -> None:
 
 
 @pytest.mark.rule(42)
+@pytest.mark.slow
 def test_game_is_bound_before_its_sale_and_opened_when_it_is_complete(evening: Evening) -> None:
     game = rng_games.on_sale(evening)
     bound = told(game, "sale_announced")["commitment"]
@@ -96,6 +97,7 @@ def test_game_is_bound_before_its_sale_and_opened_when_it_is_complete(evening: E
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_games_have_commitments_and_balls_of_their_own(evening: Evening) -> None:
     first, second = rng_games.played(evening, 15), rng_games.played(evening, 15)
     assert first != second
@@ -150,6 +152,7 @@ def test_ball_lost_on_its_way_comes_again(evening: Evening) -> None:
 
 
 @pytest.mark.rule(15)
+@pytest.mark.slow
 def test_second_game_of_double_cards_is_bound_when_it_is_opened() -> None:
     evening = Evening()
     double_cards(evening)
@@ -229,6 +232,7 @@ def test_hall_that_draws_by_hand_is_bound_to_nothing() -> None:
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_process_killed_in_mid_game_leaves_the_game_to_be_drawn_by_hand(
     evening: Evening, own: Running
 ) -> None:
@@ -242,6 +246,7 @@ def test_process_killed_in_mid_game_leaves_the_game_to_be_drawn_by_hand(
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_process_started_again_in_mid_game_does_not_know_it(
     evening: Evening, own: Running, settings: LazySettings
 ) -> None:

@@ -44,6 +44,7 @@ def whole(*evenings: Evening) -> bool:
 
 @pytest.mark.rule(10)
 @pytest.mark.rule(11)
+@pytest.mark.slow
 def test_two_halls_add_to_one_jackpot_and_one_wins_what_does_not_wait_in_the_other() -> None:
     here, there = linked("a"), linked("b")
     fund(here)
@@ -77,6 +78,7 @@ def test_two_halls_add_to_one_jackpot_and_one_wins_what_does_not_wait_in_the_oth
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_void_after_the_other_hall_has_won_finds_what_it_takes_back() -> None:
     here, there = linked("a"), linked("b")
     fund(here)
@@ -97,6 +99,7 @@ def void(evening: Evening) -> None:
 
 
 @pytest.mark.rule(9)
+@pytest.mark.slow
 def test_bingo_that_came_too_late_leaves_its_part_to_all_halls() -> None:
     here, there = too_late("a"), too_late("b")
     fund(here)
@@ -254,6 +257,7 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
 
 
 @pytest.mark.rule(10)
+@pytest.mark.slow
 def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
     here, there, other = linked("a"), linked("b"), Evening("c")
     fund(here)
@@ -303,6 +307,7 @@ def test_link_does_not_move_to_a_hall_of_other_money() -> None:
 
 
 @pytest.mark.rule(6)
+@pytest.mark.slow
 def test_what_a_halls_smallest_coin_cannot_pay_stays_in_the_link() -> None:
     here, there = linked("a"), linked("b")
     set_policy(hall=there.hall, cash_step=35_00, **there.who(Role.HALL_MANAGER))

@@ -32,6 +32,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_audit_finds_a_played_hall_whole() -> None:
     Evening().reach("paying")
     code, value = values("audit")
@@ -166,6 +167,7 @@ def test_acta_with_bytes_appended_is_not_good(
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_with_one_byte_flipped_anywhere_is_not_good(sealed: Sealed, tmp_path: Path) -> None:
     whole = sealed.acta.read_bytes()
     changed = tmp_path / "flipped.pdf"
@@ -224,6 +226,7 @@ def test_missing_file_is_named(sealed: Sealed, tmp_path: Path) -> None:
 # ---- load_demonstration, demo
 
 
+@pytest.mark.slow
 def test_demonstration_is_loaded_once(
     fresh_database: FreshDatabase, tmp_path: Path, settings: LazySettings
 ) -> None:

@@ -108,6 +108,7 @@ def test_hall_is_the_only_one_or_must_be_named() -> None:
             the_hall(named)
 
 
+@pytest.mark.slow
 def test_catalogues_are_checked_compiled_and_updated_in_their_folder(
     tmp_path: Path, settings: LazySettings
 ) -> None:
@@ -128,6 +129,7 @@ def test_catalogues_are_checked_compiled_and_updated_in_their_folder(
         assert catalogues.file_of(tmp_path, language).with_suffix(".mo").exists()
 
 
+@pytest.mark.slow
 def test_rules_are_listed_with_their_tests() -> None:
     out = StringIO()
     call_command("rules", stdout=out)

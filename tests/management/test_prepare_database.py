@@ -86,6 +86,7 @@ def test_application_is_not_told_of_the_migrations_sequence(owner_connection: Ow
         "SET session_replication_role = replica",
     ],
 )
+@pytest.mark.slow
 def test_application_cannot_walk_round_its_rights(
     fresh_database: FreshDatabase, statement: str
 ) -> None:
@@ -97,6 +98,7 @@ def test_application_cannot_walk_round_its_rights(
 
 
 @pytest.mark.usefixtures("fresh_database")
+@pytest.mark.slow
 def test_rights_that_are_too_much_are_taken_away(owner_connection: Owner) -> None:
     owner_connection.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {_application()}")
     owner_connection.execute(f"GRANT CREATE ON SCHEMA public TO {_application()}")
@@ -109,6 +111,7 @@ def test_rights_that_are_too_much_are_taken_away(owner_connection: Owner) -> Non
 
 
 @pytest.mark.usefixtures("fresh_database")
+@pytest.mark.slow
 def test_rights_that_are_missing_are_given(owner_connection: Owner) -> None:
     owner_connection.execute(f"REVOKE ALL ON halls_hall FROM {_application()}")
     call_command("prepare_database", verbosity=0)
@@ -124,11 +127,13 @@ def test_repetition_changes_no_right(owner_connection: Owner) -> None:
 
 
 @pytest.mark.usefixtures("fresh_database")
+@pytest.mark.slow
 def test_new_table_is_closed_until_granted(owner_connection: Owner) -> None:
     owner_connection.execute("CREATE TABLE extra ()")
     assert rights(owner_connection, "extra") == set()
 
 
+@pytest.mark.slow
 def test_single_role_is_warned_of(
     fresh_database: FreshDatabase, monkeypatch: pytest.MonkeyPatch
 ) -> None:

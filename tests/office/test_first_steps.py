@@ -87,6 +87,7 @@ def test_steps_are_the_managers_alone(role: Role) -> None:
     assert client.post("/first-steps/do/make-key/", {"key": str(uuid4())}).status_code == 403
 
 
+@pytest.mark.slow
 def test_desk_shows_them_until_the_first_evening_is_over() -> None:
     evening = Evening()
     desk = evening.at("manager")

@@ -75,6 +75,7 @@ def told(hall: Hall) -> list[prize_statistics_queries.GameMoney]:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_statistics_are_for_inspector_and_hall_manager_alone() -> None:
     evening = over()
     for role in Role:
@@ -152,6 +153,7 @@ def figure() -> Evening:
 
 @pytest.mark.rule(7)
 @pytest.mark.parametrize("play", [cash_step, into_the_jackpot, double, corners, figure])
+@pytest.mark.slow
 def test_money_of_every_kind_of_game_adds_up(
     play: Callable[[], Evening], settings: LazySettings, tmp_path: Path
 ) -> None:
@@ -206,6 +208,7 @@ def test_void_games_are_counted_by_themselves() -> None:
     assert 'id="fell-few"' in page(evening.at("inspector"))
 
 
+@pytest.mark.slow
 def test_fair_games_fall_as_by_chance_and_rigged_ones_do_not() -> None:
     evening = two_tills()
     prized(evening, 40)
@@ -218,6 +221,7 @@ def test_fair_games_fall_as_by_chance_and_rigged_ones_do_not() -> None:
     assert 'id="won-even"' in shown
 
 
+@pytest.mark.slow
 def test_rigged_games_give_the_alarm() -> None:
     evening = two_tills()
     prized(evening, 40, rigged=True)
@@ -229,6 +233,7 @@ def test_rigged_games_give_the_alarm() -> None:
     assert any(line["outside"] == "True" for line in curves)
 
 
+@pytest.mark.slow
 def test_too_few_games_are_not_judged() -> None:
     evening = two_tills()
     prized(evening, prize_statistics_queries.LEAST_GAMES - 1, rigged=True)
@@ -245,6 +250,7 @@ def test_ball_of_each_game_is_the_one_that_completed_a_card() -> None:
     assert all(int(line["line_ball"]) <= int(line["bingo_ball"]) for line in told_lines)
 
 
+@pytest.mark.slow
 def test_cashier_who_sells_every_winner_is_a_hint() -> None:
     evening = two_tills()
     prized(evening, 40, seller="second")

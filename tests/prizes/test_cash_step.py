@@ -39,6 +39,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.rule(6)
+@pytest.mark.slow
 def test_what_is_left_over_goes_into_the_jackpot_and_is_told(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path
     evening = coined(5_00).reach("paying")
@@ -65,6 +66,7 @@ def test_what_is_left_over_goes_into_the_jackpot_and_is_told(settings: Any, tmp_
 
 
 @pytest.mark.rule(6)
+@pytest.mark.slow
 def test_without_a_jackpot_the_next_session_s_first_game_has_it(
     settings: Any, tmp_path: Path
 ) -> None:
@@ -100,6 +102,7 @@ def test_void_takes_back_what_was_left_over() -> None:
 
 
 @pytest.mark.rule(6)
+@pytest.mark.slow
 def test_audit_finds_a_session_that_opened_without_what_was_left(
     settings: Any, tmp_path: Path
 ) -> None:
@@ -141,6 +144,7 @@ def taxed(**policy: Any) -> Evening:
 
 @pytest.mark.rule(44)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
     settings: Any, tmp_path: Path
 ) -> None:
@@ -193,6 +197,7 @@ def test_prize_tax_and_what_is_handed_over_are_told_everywhere(
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_audit_finds_what_was_left_over_changed(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path
     evening = taxed().reach("paying")

@@ -56,6 +56,7 @@ def test_drawer_that_lacks_the_cash_pays_nothing_and_no_part() -> None:
     assert cash(evening) == LINE_AND_BINGO - 1
 
 
+@pytest.mark.slow
 def test_money_for_players_comes_out_of_a_drawer_whatever_it_is_for() -> None:
     assert {kind for kind, sign in shifts.CASH_IN.items() if sign < 0} == TO_PLAYERS
     evening = voided(quiet())

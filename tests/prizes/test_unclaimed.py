@@ -71,6 +71,7 @@ def test_winner_who_left_leaves_an_evening_that_can_be_closed() -> None:
     whole(evening.hall)
 
 
+@pytest.mark.slow
 def test_it_is_paid_against_the_card_in_a_later_session() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -187,6 +188,7 @@ def test_two_persons_always_set_aside() -> None:
     assert entry.data["witness"] == evening.person(Role.HALL_MANAGER).username
 
 
+@pytest.mark.slow
 def test_nothing_is_set_aside_in_the_wrong_phase_or_of_a_game_gone_by() -> None:
     evening = quiet().reach("awarded")
     with refuses("wrong_phase"):
@@ -214,6 +216,7 @@ def test_only_the_cashier_of_the_shift_pays() -> None:
         pay(evening, item, by=other)
 
 
+@pytest.mark.slow
 def test_money_of_one_hall_is_not_paid_in_another() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -240,6 +243,7 @@ def test_a_till_without_the_cash_names_those_that_have_it() -> None:
 
 @pytest.mark.rule(30)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_card_refused_at_payment_is_paid_by_an_upheld_complaint_before_two() -> None:
     evening = quiet().reach("paying")
     set_aside(evening, reason="altered")
@@ -263,6 +267,7 @@ def test_card_refused_at_payment_is_paid_by_an_upheld_complaint_before_two() -> 
     whole(evening.hall)
 
 
+@pytest.mark.slow
 def test_complaint_about_another_card_or_of_another_hall_pays_nothing() -> None:
     evening = quiet().reach("paying")
     set_aside(evening, reason="lost")
@@ -297,6 +302,7 @@ def expire(evening: Evening, days: float, *, to: str = "treasury", **how: Any) -
     return unclaimed.expire(hall=evening.hall, to=to, **(usual | how))
 
 
+@pytest.mark.slow
 def test_what_nobody_fetched_in_its_period_goes_where_the_authorisation_says() -> None:
     evening = granted()
     item = not_fetched(evening)
@@ -336,6 +342,7 @@ def test_nothing_is_paid_after_its_period_and_on_its_last_day_it_is() -> None:
 
 
 @pytest.mark.rule(10)
+@pytest.mark.slow
 def test_jackpot_takes_it_between_sessions() -> None:
     evening = granted("jackpot")
     not_fetched(evening)
@@ -353,6 +360,7 @@ def test_jackpot_takes_it_between_sessions() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_open_complaint_about_the_card_holds_it_back() -> None:
     evening = granted(days=1).reach("paying")
     set_aside(evening)
@@ -370,6 +378,7 @@ def test_open_complaint_about_the_card_holds_it_back() -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_winning_card_paid_later_is_kept_from_its_payment_on() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -404,6 +413,7 @@ def lose(evening: Evening, **how: Any) -> JournalEntry:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_kept_card_that_is_lost_is_a_fact_and_nothing_waits_for_it() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -454,6 +464,7 @@ def test_item_that_no_entry_made_is_found(paid: UnclaimedSettlement) -> None:
 
 
 @pytest.mark.rule(30)
+@pytest.mark.slow
 def test_complaint_about_the_hall_or_from_before_pays_no_refused_card_and_is_not_offered() -> None:
     evening = quiet().reach("paying")
     opened(evening, evening.who(Role.TABLE_CHIEF), text="Faz calor na sala", card=None, ball=None)

@@ -104,6 +104,7 @@ def test_all_cards_that_did_not_come_back_are_set_aside_in_one_go() -> None:
     assert 'id="set-aside-refunds"' not in done.content.decode()
 
 
+@pytest.mark.slow
 def test_card_is_looked_up_and_paid_and_a_copy_is_told_when() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -124,6 +125,7 @@ def test_card_is_looked_up_and_paid_and_a_copy_is_told_when() -> None:
     assert send(client, "pay", item=item.pk + 1, first=1).status_code == 409
 
 
+@pytest.mark.slow
 def test_who_reads_the_account_and_who_pays() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -142,6 +144,7 @@ def test_who_reads_the_account_and_who_pays() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_and_settlement_name_what_was_set_aside_and_paid_later() -> None:
     evening = quiet()
     item = not_fetched(evening, note="Saiu antes do fim")
@@ -188,6 +191,7 @@ def test_evening_without_any_says_nothing_of_it() -> None:
     assert "Nada se deve a ninguém." in other.at("manager").get("/unclaimed/").content.decode()
 
 
+@pytest.mark.slow
 def test_manager_is_told_between_games_what_the_hall_owes() -> None:
     evening = quiet()
     item = not_fetched(evening)

@@ -224,6 +224,7 @@ def test_slip_writes_a_strange_letter_plainly_and_an_unknown_sign_as_a_question(
     assert first == '?ódz Sirin "O" ... ?'
 
 
+@pytest.mark.slow
 def test_printer_leaves_no_folder_behind(tmp_path: Path) -> None:
     program = (
         "import django; django.setup();"

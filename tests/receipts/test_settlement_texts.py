@@ -147,6 +147,7 @@ def test_settlement_is_in_the_language_of_the_hall() -> None:
     assert "Importes en EUR" in text(handover(language="es", currency="EUR"))
 
 
+@pytest.mark.slow
 def test_settlement_prints_words_of_any_length_and_sign() -> None:
     long = replace(handover().movements[0], reason="<b>&amp; troco</b> " * 500, by="y" * 300)
     told = text(handover(movements=(long,), comment="<i>falta</i> " * 900, till="&<Caixa>"))

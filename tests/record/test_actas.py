@@ -25,6 +25,7 @@ def closed(settings: object, tmp_path: Path) -> Session:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_closed_session_is_sealed_once_with_its_head(closed: Session) -> None:
     sealed = sealing.seal_acta(session=closed, at=timezone.now())
     head = JournalEntry.objects.get(kind="session_closed")

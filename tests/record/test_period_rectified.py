@@ -60,6 +60,7 @@ def acknowledge(evening: Evening, digest: str) -> JournalEntry:
     return rectifications.acknowledge(session=session, acta=digest, **who | {"key": uuid4()})
 
 
+@pytest.mark.slow
 def test_session_is_rectified_from_the_seal_of_the_first_on(evening: Evening) -> None:
     assert state() == (record_queries.SEALED, ())
     custody_hall.rectify(evening, evening.who(Role.HALL_MANAGER))
@@ -70,6 +71,7 @@ def test_session_is_rectified_from_the_seal_of_the_first_on(evening: Evening) ->
     assert state() == (record_queries.RECTIFIED, (1, 2))
 
 
+@pytest.mark.slow
 def test_newest_acta_is_what_is_acknowledged_and_remarked_on(evening: Evening) -> None:
     first = Acta.objects.get().digest
     acknowledge(evening, first)
@@ -107,6 +109,7 @@ def test_remark_on_a_file_of_no_acta_of_the_session_is_named(evening: Evening) -
         book(books, entry)
 
 
+@pytest.mark.slow
 def test_lists_and_pages_link_every_acta(evening: Evening) -> None:
     rectified(evening, times=2)
     for role in ("manager", "inspector"):
@@ -124,6 +127,7 @@ def test_lists_and_pages_link_every_acta(evening: Evening) -> None:
     ).content.decode().replace("\n", " ")
 
 
+@pytest.mark.slow
 def test_export_of_a_period_has_every_acta_and_says_what_rectifies_what(
     evening: Evening, tmp_path: Path
 ) -> None:

@@ -33,6 +33,7 @@ def rectify(evening: Evening, **asked: Any) -> Rectification:
     return custody_hall.rectify(evening, evening.who(Role.HALL_MANAGER), **asked)
 
 
+@pytest.mark.slow
 def test_rectification_is_sealed_names_the_acta_and_changes_nothing_of_it(
     evening: Evening, tmp_path: Path
 ) -> None:
@@ -56,6 +57,7 @@ def test_rectification_is_sealed_names_the_acta_and_changes_nothing_of_it(
     assert entry.data["digest"] == sealed.digest
 
 
+@pytest.mark.slow
 def test_each_rectification_rests_on_the_one_before_once_that_is_sealed(evening: Evening) -> None:
     first = rectify(evening)
     with refuses("acta_not_sealed"):
@@ -88,6 +90,7 @@ def test_one_person_alone_rectifies_nothing(evening: Evening) -> None:
     [(" ", "b", "reason_missing"), ("a", " ", "correction_missing"), ("a", "x" * 4001, "bad_text"),
      ("a\x00", "b", "bad_text"), ("a" * 501, "b", "bad_text")],
 )  # fmt: skip
+@pytest.mark.slow
 def test_rectification_says_why_and_what(
     evening: Evening, reason: str, what: str, code: str
 ) -> None:
@@ -98,6 +101,7 @@ def test_rectification_says_why_and_what(
         )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_page_takes_a_rectification_from_the_manager_alone(evening: Evening) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password("Vim assistir 1979")
@@ -116,6 +120,7 @@ def test_page_takes_a_rectification_from_the_manager_alone(evening: Evening) -> 
     assert Rectification.objects.get().what == "5 por 6"
 
 
+@pytest.mark.slow
 def test_rectifications_never_change(evening: Evening, owner_connection: Any) -> None:
     made = rectify(evening)
     draws_tasks.seal_due_actas()

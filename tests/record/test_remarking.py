@@ -27,6 +27,7 @@ def say(client: Client, verb: str, **fields: object) -> HttpResponse:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_is_acknowledged_remarked_on_and_answered() -> None:
     evening = Evening().reach("shift")
     assert evening.at("inspector").get(PATH).status_code == 404
@@ -68,6 +69,7 @@ def test_nobody_says_what_is_anothers_to_say() -> None:
 
 
 @pytest.mark.rule(59)
+@pytest.mark.slow
 def test_remark_is_on_the_acta_that_was_read_and_on_none_that_took_its_place() -> None:
     evening = Evening().reach("shift")
     acta, inspector = seal(evening), evening.at("inspector")

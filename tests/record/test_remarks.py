@@ -57,6 +57,7 @@ def test_each_is_for_one_role_alone(act: Callable[..., object], role: Role) -> N
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_what_cannot_be_said_is_refused() -> None:
     evening = Evening().reach("shift")
     inspector, manager = evening.who(Role.INSPECTOR), evening.who(Role.HALL_MANAGER)
@@ -80,6 +81,7 @@ def test_what_cannot_be_said_is_refused() -> None:
         remark(evening, stranger.who(Role.INSPECTOR))
 
 
+@pytest.mark.slow
 def test_audit_finds_what_was_said_of_another_file(
     fresh_database: database.FreshDatabase,
 ) -> None:
@@ -93,6 +95,7 @@ def test_audit_finds_what_was_said_of_another_file(
         assert found(evening.hall) == [(last.number, "rules_refuse")]
 
 
+@pytest.mark.slow
 def test_audit_finds_an_answer_to_nothing(fresh_database: database.FreshDatabase) -> None:
     evening = Evening().reach("shift")
     seal(evening)

@@ -20,6 +20,7 @@ from tests.support.service_commands.prizes import paid
 
 @pytest.mark.rule(61)
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_every_moment_is_as_the_hall_knew_it() -> None:
     evening = Evening()
     known = {}
@@ -65,6 +66,7 @@ def test_ball_taken_back_is_played_too() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_second_half_is_played_with_the_cards_of_the_first() -> None:
     evening = both_halves()
     found = replay(evening.game)
@@ -91,6 +93,7 @@ def test_second_game_begins_where_the_first_left_the_session() -> None:
     assert first.moments[-1].entry.kind == "entry_completed"
 
 
+@pytest.mark.slow
 def test_replay_stops_where_the_rules_no_longer_follow(
     fresh_database: database.FreshDatabase,
 ) -> None:

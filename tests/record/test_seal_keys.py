@@ -76,6 +76,7 @@ def test_renewed_key_seals_from_then_on_and_older_seals_verify(evening: Evening)
     assert seal.verify_pdf(bytes(first.pdf), trust=second.certificate.encode()).sealed
 
 
+@pytest.mark.slow
 def test_key_from_a_file_seals_under_its_own_authority(evening: Evening) -> None:
     with pytest.raises(SealError, match="passphrase_wrong"):
         sealing.take_bundle(hall=evening.hall, bundle=bundle(), secret=b"x", at=timezone.now())

@@ -114,6 +114,7 @@ def test_revoked_certificate(evening: Evening, closed: Session) -> None:
 
 
 @pytest.mark.parametrize("how", ["silent", "down"])
+@pytest.mark.slow
 def test_no_time_stamp_answer(
     how: str, closed: Session, stamps: Stamps, settings: Any, tmp_path: Path
 ) -> None:
@@ -130,6 +131,7 @@ def test_no_time_stamp_answer(
     assert JournalEntry.objects.get(kind="acta_sealed").data["level"] == "B-T"
 
 
+@pytest.mark.slow
 def test_each_failure_waits_twice_as_long_and_the_sweep_leaves_it_alone_until_then(
     evening: Evening, closed: Session
 ) -> None:

@@ -67,6 +67,7 @@ def test_nothing_is_good_that_nobody_vouches_for(folder: Folder) -> None:
         pytest.param([*ENTRIES[:6], *[other("novo")] * 12], id="tail"),
     ],
 )  # fmt: skip
+@pytest.mark.slow
 def test_history_written_anew_is_found(folder: Folder, values: list[dict[str, Any]]) -> None:
     file = forged(folder, values)
     assert folder.run(file).code == 0  # its chain is whole: only what was kept elsewhere tells
@@ -77,6 +78,7 @@ def test_history_written_anew_is_found(folder: Folder, values: list[dict[str, An
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_cut_tail_is_found(folder: Folder) -> None:
     whole = (folder.path / "journal.jsonl").read_bytes().splitlines(keepends=True)
     file = folder.write("cut.jsonl", b"".join(whole[:-1]))

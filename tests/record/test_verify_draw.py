@@ -245,6 +245,7 @@ def typed(made: Entries, **changed: str) -> list[str]:
     return [word for name, value in values.items() for word in (f"--{name}", value)]
 
 
+@pytest.mark.slow
 def test_game_is_checked_from_what_its_acta_prints() -> None:
     made = entries(1)
     proven = ["session 1, game 1: PROVEN: 12 balls follow from the commitment"]

@@ -37,6 +37,7 @@ pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_picture_that_a_complaint_names_is_kept(evening: Evening) -> None:
     readings = drawn(evening, 17, 44, 5)
     complaints.opened(evening, evening.who(Role.TABLE_CHIEF), ball=2, card=None)
@@ -48,6 +49,7 @@ def test_picture_that_a_complaint_names_is_kept(evening: Evening) -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_pictures_under_an_open_case_stay_until_it_is_closed(evening: Evening) -> None:
     readings = drawn(evening, 17, 44)
     case = opened(closed(evening))
@@ -164,6 +166,7 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_prints_of_an_issue_that_a_case_is_about_stay(evening: Evening) -> None:
     keep_for(evening, prints=7)
     drawn(evening)

@@ -62,6 +62,7 @@ def test_forgetting_that_the_rule_does_not_allow_is_found(
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_forgetting_what_an_open_case_holds_is_found(evening: Evening) -> None:
     drawn(evening, 17)
     opened(closed(evening))
@@ -97,6 +98,7 @@ def applied(evening: Evening, at: datetime, **changed: Any) -> list[str]:
     return audit_codes()
 
 
+@pytest.mark.slow
 def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
     drawn(evening)
     closed(evening)
@@ -121,6 +123,7 @@ def test_removal_against_the_rules_is_named(evening: Evening, changed: dict[str,
 
 @pytest.mark.rule(52)
 @pytest.mark.parametrize("hold", ["case", "complaint", "remark"])
+@pytest.mark.slow
 def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
     drawn(evening)
     if hold == "complaint":
@@ -157,6 +160,7 @@ def test_removal_of_looks_too_young_or_held_is_named(
     assert applied(evening, after(100), items=items, days=kept_for, sessions=[]) == code
 
 
+@pytest.mark.slow
 def test_false_signature_is_named(evening: Evening) -> None:
     drawn(evening)
     closed(evening)
@@ -166,6 +170,7 @@ def test_false_signature_is_named(evening: Evening) -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_removal_that_another_key_signed_is_named(evening: Evening, tmp_path: Path) -> None:
     drawn(evening, 17)
     closed(evening)
@@ -188,6 +193,7 @@ def test_renewed_key_signs_and_says_which_it_is(evening: Evening) -> None:
     assert (entries()[0]["key"], audit_codes()) == (2, [])
 
 
+@pytest.mark.slow
 def test_hall_without_its_key_removes_nothing(evening: Evening, tmp_path: Path) -> None:
     readings = drawn(evening, 17)
     closed(evening)

@@ -33,6 +33,7 @@ from tests.support.session_closing import closed, drawn
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
 
 
+@pytest.mark.slow
 def test_pictures_are_removed_when_their_days_are_over_and_written_down_once(
     evening: Evening,
 ) -> None:
@@ -73,6 +74,7 @@ def test_pictures_of_a_session_that_is_open_are_never_touched(evening: Evening) 
     assert audit_codes() == []
 
 
+@pytest.mark.slow
 def test_picture_that_a_younger_session_names_too_stays(evening: Evening) -> None:
     [old] = drawn(evening, 17)
     closed(evening)
@@ -118,6 +120,7 @@ def test_files_that_went_before_it_was_written_down_are_written_down_as_ever(
     assert (forget(hall=hall(), at=after(31)), audit_codes()) == (2, [])
 
 
+@pytest.mark.slow
 def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
     [old] = drawn(evening, 17)
     closed(evening)
@@ -131,6 +134,7 @@ def test_missing_picture_that_no_rule_covers_is_named(evening: Evening) -> None:
     assert kept(old) == [False]
 
 
+@pytest.mark.slow
 def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     drawn(evening, 17)
     closed(evening)
@@ -143,6 +147,7 @@ def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     assert (entries()[0]["days"]["pictures"], audit_codes()) == (8, [])
 
 
+@pytest.mark.slow
 def test_another_run_that_was_faster_leaves_nothing_to_write_down(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -162,6 +167,7 @@ def test_another_run_that_was_faster_leaves_nothing_to_write_down(
     assert len(entries()) == 1
 
 
+@pytest.mark.slow
 def test_command_tells_how_many_were_removed(
     evening: Evening, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +194,7 @@ def test_picture_that_waits_for_the_caller_is_kept_with_its_session(evening: Eve
     assert (forget(hall=hall(), at=after(400)), kept(waits)) == (0, [True])
 
 
+@pytest.mark.slow
 def test_worker_looks_for_pictures_that_are_over(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -215,6 +222,7 @@ def test_clock_that_jumps_ahead_destroys_nothing(
     assert (kept(*readings), entries()) == ([True] * 2, [])
 
 
+@pytest.mark.slow
 def test_sessions_held_with_a_clock_that_jumped_confirm_no_more_than_they_are(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -235,6 +243,7 @@ def test_sessions_held_with_a_clock_that_jumped_confirm_no_more_than_they_are(
     assert (kept(*readings, *old), audit_codes()) == ([False] * 2, [])
 
 
+@pytest.mark.slow
 def test_hall_that_was_shut_for_weeks_keeps_its_pictures_for_so_much_longer(
     evening: Evening,
 ) -> None:
@@ -248,6 +257,7 @@ def test_hall_that_was_shut_for_weeks_keeps_its_pictures_for_so_much_longer(
     assert (forget(hall=hall(), at=after(67)), kept(*readings)) == (1, [False])
 
 
+@pytest.mark.slow
 def test_once_a_day_unless_something_was_left(evening: Evening) -> None:
     readings = drawn(evening, 17)
     closed(evening)

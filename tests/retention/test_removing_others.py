@@ -105,6 +105,7 @@ def test_looks_are_removed_up_to_the_first_that_is_young(evening: Evening) -> No
     assert audit(Hall.objects.get(code="sala")) == []
 
 
+@pytest.mark.slow
 def test_files_of_prints_are_removed_and_one_that_went_by_hand_is_named(evening: Evening) -> None:
     keep_for(evening, prints=7)
     first, second = order(evening), order(evening, first=7, last=12, reason="Papel húmido")
@@ -126,6 +127,7 @@ def test_files_of_prints_are_removed_and_one_that_went_by_hand_is_named(evening:
     )
 
 
+@pytest.mark.slow
 def test_frames_of_cameras_are_removed_but_those_taken_since(
     evening: Evening, tmp_path: Path
 ) -> None:

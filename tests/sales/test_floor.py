@@ -123,6 +123,7 @@ def test_settled_block_is_sold_for_cash_but_for_what_came_back(evening: Evening)
     agree(evening)
 
 
+@pytest.mark.slow
 def test_block_is_settled_bit_by_bit(evening: Evening) -> None:
     hand_out(evening, 12)
     sell(evening, 1)
@@ -210,6 +211,7 @@ def test_damaged_cards_on_top_of_the_stack_stay_there_until_the_next_is_taken() 
 
 
 @pytest.mark.rule(37)
+@pytest.mark.slow
 def test_game_without_a_buyer_leaves_the_next_game_where_it_was() -> None:
     evening = Evening().reach("sold")
     chief = evening.who(CHIEF)
@@ -252,6 +254,7 @@ def test_void_waits_for_the_sellers_and_refunds_by_number(evening: Evening) -> N
 
 
 @pytest.mark.rule(37)
+@pytest.mark.slow
 def test_issue_begun_in_another_hall_lies_as_it_came_when_all_comes_back() -> None:
     here, there = Evening("sul").reach("sold"), Evening("norte").reach("shift")
     games.void(here, here.who(CHIEF))
@@ -292,6 +295,7 @@ def test_block_of_a_price_is_settled_at_that_price() -> None:
 @pytest.mark.rule(15)
 @pytest.mark.rule(57)
 @pytest.mark.parametrize(("half", "each"), [(1, 2 * FACE), (2, FACE)])
+@pytest.mark.slow
 def test_void_of_a_half_refunds_what_is_left_of_double_cards(half: int, each: int) -> None:
     evening = begin(stocked().reach("shift"), DOUBLE)
     hand_out(evening, 6)

@@ -116,6 +116,7 @@ def test_sale_writes_its_cards_its_cash_and_its_entry(evening: Evening) -> None:
 
 
 @pytest.mark.rule(38)
+@pytest.mark.slow
 def test_sale_of_five_with_three_left_gives_three_and_two(evening: Evening) -> None:
     sell(evening, 50)
     games_services.void(game=evening.game, cause="other", reason="luz", **evening.who(CHIEF))

@@ -86,6 +86,7 @@ def takings(issue: str) -> list[tuple[Any, ...]]:
 @pytest.mark.rule(36)
 @pytest.mark.rule(38)
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_cards_leave_a_stack_in_their_order_whatever_becomes_of_them() -> None:
     assert [audit(hall) for hall in Hall.objects.order_by("code")] == [[], [], []]
     assert takings("sul-1") == [

@@ -194,6 +194,7 @@ def test_prepared_game_refuses(subtests: pytest.Subtests) -> None:
 @pytest.mark.rule(36)
 @pytest.mark.rule(38)
 @pytest.mark.rule(39)
+@pytest.mark.slow
 def test_selling_game_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
         (Refusal("quantity_not_positive", quantity=0), sell(quantity=0)),
@@ -245,6 +246,7 @@ def test_second_issue_ends_before_the_first_card_of_the_first() -> None:
 
 @pytest.mark.rule(42)
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_drawing_game_refuses(subtests: pytest.Subtests) -> None:
     evening = Evening().reach("drawing")
     come = evening.numbers()
@@ -266,6 +268,7 @@ def test_drawing_game_refuses(subtests: pytest.Subtests) -> None:
 
 @pytest.mark.rule(43)
 @pytest.mark.rule(46)
+@pytest.mark.slow
 def test_stopped_game_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
         (Refusal("no_such_card", card=91), check("bingo", 91)),

@@ -60,6 +60,7 @@ def test_slip_reaches_a_printer_that_tells_of_itself_before_it_reads() -> None:
         talker.close()
 
 
+@pytest.mark.slow
 def test_printer_that_does_not_hang_up_is_left_in_time() -> None:
     lingerer = Printer(hangs_up=False)
     try:

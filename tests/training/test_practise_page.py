@@ -187,6 +187,7 @@ def test_whole_evening_of_training_leaves_every_row_of_the_real_hall_as_it_was()
     assert changed == set()
 
 
+@pytest.mark.slow
 def test_real_evening_leaves_every_row_of_training_as_it_was() -> None:
     evening = Evening()
     account = training.enter(evening.person(Role.CASHIER), at=timezone.now())

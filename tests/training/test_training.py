@@ -108,6 +108,7 @@ def test_lesson_is_not_dealt_over_a_game_nor_where_things_are_real() -> None:
         training.deal(lesson="magic", by=account, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_manager_begins_anew_and_nothing_of_the_old_is_deleted() -> None:
     evening = Evening()
     manager = practising(evening, Role.HALL_MANAGER)
@@ -139,6 +140,7 @@ def bare(rulebook: str) -> Person:
 
 
 @pytest.mark.parametrize("rulebook", ["spain-1979", "cape-verde-2017"])
+@pytest.mark.slow
 def test_hall_that_has_nothing_yet_can_practise(rulebook: str) -> None:
     account = training.enter(bare(rulebook), at=timezone.now())
     game = training.deal(lesson="claim", by=account, at=timezone.now())
@@ -159,6 +161,7 @@ def test_jackpot_of_several_halls_is_one_of_its_own_in_training() -> None:
 
 
 @pytest.mark.parametrize("format", [80, 75, 30])
+@pytest.mark.slow
 def test_hall_without_cards_of_90_practises_with_its_own(format: int) -> None:
     evening = Evening(format=format)
     authorise(
@@ -175,6 +178,7 @@ def test_hall_without_cards_of_90_practises_with_its_own(format: int) -> None:
     assert told.wrong is not None
 
 
+@pytest.mark.slow
 def test_claim_lesson_names_a_card_that_is_right_and_one_that_is_wrong() -> None:
     account = practising(Evening(), Role.TABLE_CHIEF)
     game = training.deal(lesson="claim", by=account, at=timezone.now())

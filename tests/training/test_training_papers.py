@@ -59,6 +59,7 @@ def played(account: Person) -> Session:
     return sessions.close_session(session=session, by=partner, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_acta_says_on_every_page_that_it_is_no_record(closed: Session) -> None:
     pdf = bytes(Acta.objects.get(session=closed).pdf)
     assert len(pages(pdf)) > 1
@@ -104,11 +105,13 @@ def test_seal_of_training_is_a_key_whose_certificate_says_so(closed: Session) ->
     assert closed.hall.name.startswith(halls_training.training_name(closed.hall.trains)[:6])  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_settlement_says_so_too(closed: Session) -> None:
     values = receipts_queries.settlement(Shift.objects.get(session=closed))
     assert all(mark() in page for page in pages(settlement(values)))
 
 
+@pytest.mark.slow
 def test_offline_verifier_says_training_of_every_paper(
     closed: Session, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

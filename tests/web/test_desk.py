@@ -89,6 +89,7 @@ def test_page_answers_no_post() -> None:
 
 
 @pytest.mark.parametrize("desk", DESKS)
+@pytest.mark.slow
 def test_order_without_the_pages_token_is_refused(desk: str) -> None:
     evening = Evening().reach("sold")
     client = Client(enforce_csrf_checks=True)
@@ -101,6 +102,7 @@ def test_order_without_the_pages_token_is_refused(desk: str) -> None:
     assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 def test_order_with_the_pages_token_is_carried_out() -> None:
     evening = Evening()
     client = Client(enforce_csrf_checks=True)
@@ -178,6 +180,7 @@ def test_role_taken_away_counts_at_once() -> None:
     assert order(client, "till", "sell", quantity=1).status_code == 403
 
 
+@pytest.mark.slow
 def test_order_whose_answer_was_lost_is_told_as_done() -> None:
     evening = Evening().reach("shift")
     client, key = evening.at("till"), str(uuid4())

@@ -54,6 +54,7 @@ def test_sale_is_answered_again_after_its_game() -> None:
     assert Sale.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_key_that_did_something_else_does_not_make_a_refusal_done() -> None:
     evening = Evening().reach("selling")
     client, key = evening.at("till"), uuid4()

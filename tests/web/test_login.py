@@ -55,6 +55,7 @@ def test_somebody_inactive_is_not_let_in(cashier: Person) -> None:
     assert log_in(Client(), cashier.username, PASSWORD).status_code == 200
 
 
+@pytest.mark.slow
 def test_guessing_closes_the_login_for_that_name_alone(cashier: Person) -> None:
     client = Client()
     statuses = [log_in(client, cashier.username, f"guess {n}").status_code for n in range(5)]

@@ -31,6 +31,7 @@ def translated(tmp_path: Path, settings: LazySettings, monkeypatch: pytest.Monke
 @pytest.mark.rule(31)
 @pytest.mark.usefixtures("translated")
 @pytest.mark.parametrize(("language", "said"), [("pt", "Sala"), ("es", "Sala")])
+@pytest.mark.slow
 def test_refusal_is_said_in_the_persons_language(language: str, said: str) -> None:
     evening = Evening(language=language).reach("selling")
     page = order(evening.at("caller"), "caller", "close-sale").content.decode()

@@ -43,6 +43,7 @@ def test_a_ball_that_lies_still_gives_one_pose_only(scene: Scene) -> None:
     assert len(poses(scene, Act("ball", 7))) == 1
 
 
+@pytest.mark.slow
 def test_turned_ball_gives_further_poses_of_its_stay(scene: Scene) -> None:
     looks = enroller(scene)
     frames = list(scene.play([Act("ball", 7) for _pose in range(MOST + 3)]))

@@ -25,6 +25,7 @@ def at_rest(scene: Scene, act: Act) -> list[Sight]:
 
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("seed", range(2))
+@pytest.mark.slow
 def test_resting_ball_is_found_where_it_lies(size: tuple[int, int], seed: int) -> None:
     scene = machine(seed, size=size)
     x, y = scene.plan.cup
@@ -44,11 +45,13 @@ def test_ball_is_found_in_bad_light(fault: str, seed: int) -> None:
 
 
 @pytest.mark.parametrize("size", SIZES)
+@pytest.mark.slow
 def test_blank_ball_is_a_ball_for_whoever_looks_at_it(size: tuple[int, int]) -> None:
     assert {sight.kind for sight in at_rest(machine(2, size=size), Act("blank"))} == {"ball"}
 
 
 @pytest.mark.parametrize("seed", range(8))
+@pytest.mark.slow
 def test_what_is_no_single_ball_is_told_apart(seed: int) -> None:
     scene = machine(seed, size=SIZES[seed % 4])
     two = Counter(sight.kind for sight in at_rest(scene, Act("two_balls", 5, other=81)))
@@ -60,6 +63,7 @@ def test_what_is_no_single_ball_is_told_apart(seed: int) -> None:
     assert {sight.kind for sight in at_rest(scene, Act("empty"))} == {"empty"}
 
 
+@pytest.mark.slow
 def test_ball_that_comes_or_goes_is_no_whole_ball_until_it_is_in() -> None:
     scene = machine(3, size=SMALL)
     area = learned(scene)

@@ -36,12 +36,14 @@ def compared(gallery: Gallery, look: Style, seed: int) -> Iterator[tuple[int, Li
         yield number, gallery.compare(picture, spot, angle=angle + rng.uniform(-8, 8))
 
 
+@pytest.mark.slow
 def test_gallery_agrees_with_balls_it_knows(enrolled: tuple[Gallery, Style]) -> None:
     found = list(compared(*enrolled, seed=5))
     assert sum(like.number == number for number, like in found) >= 0.9 * len(found)
     assert sum(like.agrees(number) for number, like in found) >= 0.75 * len(found)
 
 
+@pytest.mark.slow
 def test_gallery_does_not_agree_with_another_number(enrolled: tuple[Gallery, Style]) -> None:
     found = list(compared(*enrolled, seed=6))
     assert not [number for number, like in found if like.agrees(number % 90 + 1)]

@@ -35,6 +35,7 @@ def stretch(scene: Scene, area: Area, trouble: Trouble | None, *, acts: list[Act
 
 @pytest.mark.parametrize("size", [CLOSE, SMALL])
 @pytest.mark.parametrize("fault", FAULTS)
+@pytest.mark.slow
 def test_fault_is_told_within_two_seconds_and_so_is_its_end(
     fault: str, size: tuple[int, int]
 ) -> None:
@@ -52,6 +53,7 @@ def test_small_movement_of_the_camera_is_told() -> None:
     assert [(one.fault, one.on) for one in found] == [("moved", True), ("moved", False)]
 
 
+@pytest.mark.slow
 def test_frozen_picture_without_grain_shows_by_what_always_moves() -> None:
     scene = machine(51, size=SMALL, grain=0.0)
     area = learned(scene)

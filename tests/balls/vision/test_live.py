@@ -58,6 +58,7 @@ def test_network_camera_is_read_and_only_its_newest_frame_is_given() -> None:
         assert live.now - other.at < 0.5
 
 
+@pytest.mark.slow
 def test_camera_that_goes_away_is_told_at_once() -> None:
     with NetworkCamera(shown()) as camera, Live(address_of(camera.url)) as live:
         first(live)
@@ -67,6 +68,7 @@ def test_camera_that_goes_away_is_told_at_once() -> None:
         assert time.monotonic() - begun < 2
 
 
+@pytest.mark.slow
 def test_reading_process_that_is_killed_is_told() -> None:
     with NetworkCamera(shown()) as camera, Live(address_of(camera.url)) as live:
         first(live)
@@ -107,6 +109,7 @@ def test_resolution_that_changes_in_mid_stream_is_refused() -> None:
         assert ended(live).code in ("resolution_changed", "not_a_camera")
 
 
+@pytest.mark.slow
 def test_no_process_is_left_behind() -> None:
     with NetworkCamera(shown()) as camera:
         live = Live(address_of(camera.url))

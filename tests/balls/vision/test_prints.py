@@ -29,6 +29,7 @@ def known() -> Prints:
     return known_of(style())
 
 
+@pytest.mark.slow
 def test_balls_are_known_by_their_own_prints(known: Prints) -> None:
     assert known.numbers == set(NUMBERS)
     found = opinions(known, style(), seed=12)
@@ -36,6 +37,7 @@ def test_balls_are_known_by_their_own_prints(known: Prints) -> None:
     assert not [said for number, said in found if said and said.is_against(number)]
 
 
+@pytest.mark.slow
 def test_no_ball_is_taken_for_another(known: Prints) -> None:
     others = [
         (number, said.number)
@@ -55,6 +57,7 @@ def test_prints_of_another_set_know_fewer(known: Prints) -> None:
     assert theirs < ours
 
 
+@pytest.mark.slow
 def test_ball_that_nobody_showed_has_no_clear_opinion() -> None:
     found = opinions(known_of(style(), (16, 25, 33)), style(), seed=15)
     likest = [said.likeness for number, said in found if said and number in (7, 58, 88)]

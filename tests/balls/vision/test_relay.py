@@ -168,6 +168,7 @@ def test_name_and_password_reach_the_camera_through_the_relay() -> None:
     assert any(b"Authorization: Basic " + login in one for one in asked)
 
 
+@pytest.mark.slow
 def test_network_camera_that_speaks_tls_is_read_too(tmp_path: Path) -> None:
     with NetworkCamera(machine(size=NEAR).still(60)) as camera, tls(camera, tmp_path) as url:
         with Live(sources.camera(url, loopback=True)) as live:

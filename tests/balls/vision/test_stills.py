@@ -31,6 +31,7 @@ class Honest(Knowing):
 
 @pytest.mark.parametrize("size", [SMALL, LARGE])
 @pytest.mark.parametrize("seed", range(3))
+@pytest.mark.slow
 def test_ball_of_a_photograph_is_found_and_read(size: tuple[int, int], seed: int) -> None:
     scene = machine(seed, size=size)
     frames = list(scene.play(balls(47)))

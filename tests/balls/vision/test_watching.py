@@ -31,6 +31,7 @@ from tests.support.machines import (
 
 
 @pytest.mark.parametrize("size", [CLOSE, NEAR, SMALL, LARGE])
+@pytest.mark.slow
 def test_each_ball_is_read_once_in_its_order(size: tuple[int, int]) -> None:
     scene = machine(5, size=size)
     events = watched(scene, balls(4, 90, 17, 61, 5))
@@ -57,6 +58,7 @@ def test_reading_comes_within_three_tenths_of_a_second_of_the_rest() -> None:
             assert reading.at - reading.rested <= 0.3
 
 
+@pytest.mark.slow
 def test_ball_that_needs_all_glances_is_told_within_three_tenths_too() -> None:
     scene = machine(7, size=SMALL)
     looking, eye = _doubting(scene)
@@ -67,6 +69,7 @@ def test_ball_that_needs_all_glances_is_told_within_three_tenths_too() -> None:
     assert eye.turns == list(range(MOST)) * 3
 
 
+@pytest.mark.slow
 def test_camera_of_many_frames_a_second_asks_for_no_more_glances() -> None:
     scene = machine(7)
     scene.fps = 120.0
@@ -105,6 +108,7 @@ def test_all_angles_are_searched_once_a_ball_and_then_only_near_what_was_found()
     assert eye.turns == [0, 1, 2] * 2
 
 
+@pytest.mark.slow
 def test_reading_carries_a_small_jpeg_of_the_exit() -> None:
     scene = machine(8, size=LARGE)
     [reading] = [event for event in watched(scene, balls(4)) if isinstance(event, BallReading)]
@@ -113,6 +117,7 @@ def test_reading_carries_a_small_jpeg_of_the_exit() -> None:
     assert len(reading.picture) <= 30_000
 
 
+@pytest.mark.slow
 def test_ball_that_stays_for_long_is_one_ball() -> None:
     scene = machine(9, rest=(20.0, 20.0))
     assert numbers(watched(scene, balls(33))) == [33]

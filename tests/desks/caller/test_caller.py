@@ -98,6 +98,7 @@ def test_double_cards_are_announced_and_closed_as_such() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_second_game_of_double_cards_is_waited_for_and_read_out() -> None:
     evening = Evening()
     first_half(evening)

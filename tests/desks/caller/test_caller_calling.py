@@ -28,6 +28,7 @@ def test_other_console_says_who_calls_and_offers_no_ball() -> None:
 
 
 @pytest.mark.rule(42)
+@pytest.mark.slow
 def test_draw_is_taken_over_once_and_the_console_it_was_taken_from_says_so() -> None:
     evening = Evening().reach("drawing")
     other = second_caller(evening)

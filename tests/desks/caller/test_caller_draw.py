@@ -58,6 +58,7 @@ def test_ball_in_doubt_is_shown_with_its_picture_and_a_key_for_each_guess() -> N
 
 
 @pytest.mark.rule(42)
+@pytest.mark.slow
 def test_reading_is_announced_once_as_the_caller_decides() -> None:
     evening = filmed(Evening())
     hands = Hands(evening)
@@ -70,6 +71,7 @@ def test_reading_is_announced_once_as_the_caller_decides() -> None:
     )
 
 
+@pytest.mark.slow
 def test_reading_is_dismissed_once_for_a_listed_reason_or_another() -> None:
     evening = filmed(Evening())
     hands = Hands(evening)
@@ -128,6 +130,7 @@ def test_missing_ball_is_said_in_words_with_a_key_for_each_answer(begun: bool) -
     assert not offers_enter(shown)
 
 
+@pytest.mark.slow
 def test_caller_goes_on_waiting_and_is_asked_no_more() -> None:
     evening = filmed(Evening(), automatic=900)
     reading = see(camera_of(evening), None, sure=0, reason="missing")
@@ -211,6 +214,7 @@ def test_ball_that_was_out_when_somebody_called_waits() -> None:
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_recalled_ball_is_looked_at_again_and_told_to_the_hall() -> None:
     evening = filmed(Evening(), automatic=900)
     reading = see(camera_of(evening), 17)
@@ -298,6 +302,7 @@ def test_another_caller_or_the_manager_is_a_second_person_but_never_whoever_keye
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_second_person_may_stand_beside_the_caller() -> None:
     evening = Evening()
     witness = second_person(evening)

@@ -64,6 +64,7 @@ def test_joined_halls_are_read_side_by_side_and_entered_both_ways(
     assert account_of(inspector) == one.person(Role.INSPECTOR)
 
 
+@pytest.mark.slow
 def test_days_are_asked_of_every_hall(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     inspector = one.at("inspector")
@@ -118,6 +119,7 @@ def test_what_ends_an_account_ends_the_way_between_them(
     assert other.hall.name not in inspector.get(PAGE).content.decode().split("<h1>")[1]
 
 
+@pytest.mark.slow
 def test_wrong_password_wrong_role_and_own_hall_are_refused(
     halls: tuple[Evening, Evening],
 ) -> None:

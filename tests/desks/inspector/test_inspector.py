@@ -62,6 +62,7 @@ def test_record_is_shown_to_inspector_and_hall_manager_alone(path: str) -> None:
     assert (stranger.status_code, stranger["Location"]) == (302, f"/login/?next={path}")
 
 
+@pytest.mark.slow
 def test_inspector_changes_nothing_at_any_address() -> None:
     evening = Evening().reach("sold")
     inspector = browser_of(evening.person(Role.INSPECTOR))
@@ -169,6 +170,7 @@ def test_sessions_list_asks_the_database_no_more_for_many() -> None:
     assert queries(inspector, "/inspector/") == one
 
 
+@pytest.mark.slow
 def test_session_and_game_pages_ask_the_database_no_more_for_many() -> None:
     evening = Evening().reach("selling")
     cashier, seller = evening.who(Role.CASHIER), evening.person(Role.SELLER)

@@ -59,6 +59,7 @@ def test_void_game_is_replayed() -> None:
     assert last["n"] == JournalEntry.objects.get(kind="game_voided").number
 
 
+@pytest.mark.slow
 def test_link_leads_to_its_moment() -> None:
     evening = Evening().reach("paying")
     entry = JournalEntry.objects.get(kind="claim_called")
@@ -74,6 +75,7 @@ def test_speeds_are_those_asked_for() -> None:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_replay_is_for_inspector_and_hall_manager_of_the_hall() -> None:
     evening = Evening().reach("sold")
     for role in Role:

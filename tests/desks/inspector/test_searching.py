@@ -113,6 +113,7 @@ def test_page_groups_what_it_finds_in_words_and_leads_to_its_moment() -> None:
     assert "/inspector/1/" in page(evening, evening.today.isoformat())
 
 
+@pytest.mark.slow
 def test_another_halls_record_is_never_found() -> None:
     evening = Evening().reach("paying")
     sessions.record_note(

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_page_is_the_inspectors_and_the_hall_managers() -> None:
     evening = Evening().reach("sold")
     for path in ("/watch/", "/watch/live/"):
@@ -30,6 +31,7 @@ def test_every_moment_of_an_evening_is_shown_without_an_order(stage: str) -> Non
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_alarms_claims_and_tills_are_on_the_page() -> None:
     evening = Evening().reach("closed")
     readings.suspend(game=evening.game, reason="Luz cortada", **evening.who(Role.TABLE_CHIEF))

@@ -156,6 +156,7 @@ def test_settlements_are_at_hand_after_the_session_too() -> None:
         ("shift_closed", "close-till", {"counted": "50000", "comment": ""}),
     ],
 )
+@pytest.mark.slow
 def test_order_needs_a_second_person_where_the_hall_wants_one(
     kind: str, verb: str, fields: dict[str, str]
 ) -> None:

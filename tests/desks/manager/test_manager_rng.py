@@ -46,6 +46,7 @@ def page(evening: Evening, desk: str) -> str:
     return re.sub(r"\s+", " ", html.unescape(content))
 
 
+@pytest.mark.slow
 def test_rng_is_told_of_where_the_hall_draws_from_it() -> None:
     evening = hall_of("rng", "prepared")
     for desk in ("manager", "caller"):
@@ -67,6 +68,7 @@ def hall_of_another(source: str) -> Evening:
 
 
 @pytest.mark.usefixtures("nobody")
+@pytest.mark.slow
 def test_rng_down_before_the_sale_is_told_with_what_to_do() -> None:
     evening = hall_of("rng", "prepared")
     caller, manager = page(evening, "caller"), page(evening, "manager")
@@ -80,6 +82,7 @@ def test_rng_down_before_the_sale_is_told_with_what_to_do() -> None:
 
 
 @pytest.mark.usefixtures("nobody")
+@pytest.mark.slow
 def test_hall_manager_decides_and_the_sale_begins() -> None:
     evening = hall_of("rng", "prepared")
     client = evening.at("manager")
@@ -141,6 +144,7 @@ def test_rng_lost_in_the_draw_is_told_to_the_caller_with_its_reason(
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_suspended_game_is_shown_to_the_hall_manager_with_its_clock(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -35,6 +35,7 @@ def prepared(evening: Evening, **fields: object) -> str:
 
 
 @pytest.mark.rule(73)
+@pytest.mark.slow
 def test_game_is_prepared_with_the_figure_chosen() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
     assert prepared(evening) == ""

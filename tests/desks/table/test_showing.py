@@ -27,6 +27,7 @@ def show(client: Client, file: bytes | None, **said: Any) -> int:
     return client.post("/table/do/show/", fields).status_code
 
 
+@pytest.mark.slow
 def test_picture_stands_on_the_board_for_everybody_and_on_the_chiefs_page() -> None:
     evening = Evening().reach("checked")
     assert 'name="photograph"' in page(evening, "table")
@@ -37,6 +38,7 @@ def test_picture_stands_on_the_board_for_everybody_and_on_the_chiefs_page() -> N
     assert f'src="{address}"' in page(evening, "table")
 
 
+@pytest.mark.slow
 def test_pressed_twice_it_is_shown_once() -> None:
     evening = Evening().reach("checked")
     key = str(uuid4())
@@ -60,6 +62,7 @@ def test_pressed_twice_it_is_shown_once() -> None:
     ],
     ids=["none", "empty", "svg", "word", "blank", "later", "negative", "endless", "large"],
 )
+@pytest.mark.slow
 def test_what_is_no_picture_of_the_card_changes_nothing(
     file: bytes | None, said: dict[str, str]
 ) -> None:

@@ -75,6 +75,7 @@ def test_double_cards_may_be_opened_and_cost_twice_the_price() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.parametrize("desk", ["table", "manager"])
+@pytest.mark.slow
 def test_second_game_of_double_cards_is_the_next_step_and_opens_once(desk: str) -> None:
     evening = Evening()
     first_half(evening)
@@ -88,6 +89,7 @@ def test_second_game_of_double_cards_is_the_next_step_and_opens_once(desk: str) 
 
 
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_first_game_of_double_cards_is_completed_with_its_prize_unpaid() -> None:
     evening = Evening()
     double_cards(evening)
@@ -98,12 +100,14 @@ def test_first_game_of_double_cards_is_completed_with_its_prize_unpaid() -> None
     assert Game.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_single_game_is_not_completed_before_its_prize_is_paid() -> None:
     evening = Evening().reach("paying")
     assert re.search(r'data-key="F9" disabled', page(evening))
     assert order(evening.at("table"), "table", "complete").status_code == 409
 
 
+@pytest.mark.slow
 def test_another_price_is_put_beside_before_the_sale_is_announced() -> None:
     evening = Evening()
     several_prices(evening)
@@ -124,6 +128,7 @@ def test_another_price_is_offered_only_where_the_authorisation_has_several() -> 
     assert answer.status_code == 409
 
 
+@pytest.mark.slow
 def test_another_price_is_not_offered_once_the_sale_is_announced() -> None:
     evening = Evening()
     several_prices(evening)
@@ -161,6 +166,7 @@ def test_warning_says_why_nothing_can_follow() -> None:
     assert "/do/open-second/" not in shown
 
 
+@pytest.mark.slow
 def test_warning_in_a_prepared_game_opens_nothing_yet() -> None:
     evening = Evening()
     second_game(evening)
@@ -173,6 +179,7 @@ def test_warning_in_a_prepared_game_opens_nothing_yet() -> None:
     assert "/do/open-second/" not in shown
 
 
+@pytest.mark.slow
 def test_second_issue_needs_a_second_person_where_the_hall_wants_one() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["second_issue_opened"], **evening.who(MANAGER))
@@ -191,6 +198,7 @@ def test_second_issue_needs_a_second_person_where_the_hall_wants_one() -> None:
     assert entry.data["witness"] == evening.person(MANAGER).username
 
 
+@pytest.mark.slow
 def test_void_needs_a_second_person_where_the_hall_wants_one() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["game_voided"], **evening.who(MANAGER))
@@ -209,6 +217,7 @@ def test_form_asks_for_no_second_person_where_the_hall_wants_none() -> None:
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_void_waits_for_sellers_and_says_who_has_which_cards() -> None:
     evening = Evening().reach("selling")
     hand_out(evening, evening.who(CASHIER))
@@ -223,6 +232,7 @@ def test_void_waits_for_sellers_and_says_who_has_which_cards() -> None:
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_void_waits_for_cards_that_came_back_in_the_midst() -> None:
     evening = Evening().reach("selling")
     hand_out(evening, evening.who(CASHIER))
@@ -256,6 +266,7 @@ def test_refunds_are_followed_till_by_till() -> None:
     assert cells == ["9", "1 800,00 CVE", "3", "600,00 CVE"]
 
 
+@pytest.mark.slow
 def test_order_lost_on_the_way_back_is_told_as_done() -> None:
     evening = Evening()
     first_half(evening)
@@ -277,6 +288,7 @@ def test_witness_of_another_hall_is_refused() -> None:
     assert 'data-code="witness_not_allowed"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_entry_is_completed_without_the_proof_only_after_it_was_asked_for(
     settings: LazySettings, tmp_path: Path
 ) -> None:

@@ -37,6 +37,7 @@ def out(evening: Evening) -> list[tuple[str, int, int]]:
 
 
 @pytest.mark.rule(36)
+@pytest.mark.slow
 def test_blocks_are_handed_out_in_order_and_stand_in_their_sellers_account() -> None:
     evening = Evening().reach("sold")
     client, (ana, rui) = evening.at("till"), sellers(evening)
@@ -114,6 +115,7 @@ def test_any_till_settles_with_a_seller() -> None:
     assert Sale.objects.get(seller=ana).shift.cashier == other_cashier(evening)
 
 
+@pytest.mark.slow
 def test_block_is_passed_to_a_colleague_whole_or_in_part() -> None:
     evening = Evening().reach("sold")
     client, ana = evening.at("till"), hand_out(evening, 12)
@@ -136,6 +138,7 @@ def test_damaged_cards_are_written_off_with_their_reason() -> None:
     assert "Cartões 7, 9 " in done(client, "sell", quantity=2)
 
 
+@pytest.mark.slow
 def test_write_off_asks_for_a_second_person_where_the_hall_does() -> None:
     evening = Evening()
     policy(evening, four_eyes=["cards_written_off"])

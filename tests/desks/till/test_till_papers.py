@@ -24,6 +24,7 @@ def ended(evening: Evening) -> Shift:
 
 
 @pytest.mark.rule(39)
+@pytest.mark.slow
 def test_settlement_is_a_pdf_for_its_cashier_manager_and_inspector() -> None:
     evening = Evening().reach("sold")
     shift = ended(evening)
@@ -90,6 +91,7 @@ def paid(evening: Evening) -> str:
 
 
 @pytest.mark.rule(50)
+@pytest.mark.slow
 def test_receipt_of_a_payment_is_given_once_and_is_a_copy_after_that() -> None:
     evening = Evening()
     path = paid(evening)

@@ -31,6 +31,7 @@ def take_out(evening: Evening, amount: int) -> None:
 
 
 @pytest.mark.rule(44)
+@pytest.mark.slow
 def test_second_person_is_asked_for_only_above_the_halls_limit() -> None:
     evening = Evening()
     policy(evening, payment_limit=1_00)

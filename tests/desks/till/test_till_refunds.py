@@ -145,6 +145,7 @@ def test_long_run_offers_some_sales_and_takes_every_card() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_void_second_half_refunds_one_half_and_still_pays_the_first() -> None:
     evening = Evening()
     double_cards(evening)
@@ -175,6 +176,7 @@ def test_sellers_settle_before_a_void() -> None:
         games_services.void(game=evening.game, cause="other", reason="Falha", **chief)
 
 
+@pytest.mark.slow
 def test_prize_is_paid_by_its_button_and_before_a_second_person() -> None:
     evening = Evening()
     policy(evening, four_eyes=["prize_paid"])

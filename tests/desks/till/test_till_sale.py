@@ -106,6 +106,7 @@ def test_sold_out_sale_says_what_comes_next() -> None:
 
 
 @pytest.mark.rule(38)
+@pytest.mark.slow
 def test_second_issue_is_opened_at_the_till_only_by_whoever_may() -> None:
     evening = Evening()
     policy(evening, four_eyes=["second_issue_opened"])

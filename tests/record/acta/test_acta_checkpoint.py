@@ -18,6 +18,7 @@ from tests.support.acta_texts import text
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_prints_entry_and_digits() -> None:
     with translation.override("en"):
         said = text(document.draw(acta_values.acta(), checkpoint=values()))

@@ -49,6 +49,7 @@ def told() -> acta_values.ActaValues:
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_acta_tells_of_each_ball_how_it_was_read_and_who_confirmed_it() -> None:
     values = told()
     [game] = values.games
@@ -85,6 +86,7 @@ def test_acta_tells_of_each_ball_how_it_was_read_and_who_confirmed_it() -> None:
     assert values.witnessed == ()
 
 
+@pytest.mark.slow
 def test_acta_of_such_a_game_is_drawn() -> None:
     with translation.override("en"):
         pdf = document.draw(told())

@@ -31,6 +31,7 @@ pytestmark = pytest.mark.django_db
 
 @pytest.mark.rule(61)
 @pytest.mark.rule(25)
+@pytest.mark.slow
 def test_acta_tells_replacements_and_breakdowns() -> None:
     evening = Evening()
     own(device, ball_set, use_set, call_balls)(evening)

@@ -63,6 +63,7 @@ def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
 
 @pytest.mark.rule(36)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_tells_cards_written_off_between_sold_ones_with_reason_and_second_person() -> None:
     evening = Evening()
     manager = evening.who(Role.HALL_MANAGER)
@@ -84,6 +85,7 @@ def test_acta_tells_cards_written_off_between_sold_ones_with_reason_and_second_p
     assert chief.username not in told.witnessed[0].act
 
 
+@pytest.mark.slow
 def test_acta_names_floor_sellers_with_what_they_sold() -> None:
     evening = Evening().reach("selling")
     cashier = evening.who(Role.CASHIER)
@@ -101,6 +103,7 @@ def test_acta_names_floor_sellers_with_what_they_sold() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_acta_of_double_cards_has_both_games_and_what_was_paid_after_the_second() -> None:
     first, second = read(both_halves()).games
     assert [(one.number, one.half, one.other_half) for one in (first, second)] == [
@@ -116,6 +119,7 @@ def test_acta_of_double_cards_has_both_games_and_what_was_paid_after_the_second(
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_amounts_of_a_half_of_double_cards_are_of_that_half_and_add_up() -> None:
     evening = Evening()
     double_cards(evening)
@@ -136,6 +140,7 @@ def test_amounts_of_a_half_of_double_cards_are_of_that_half_and_add_up() -> None
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_acta_of_a_void_first_game_of_double_cards_gives_back_both_halves() -> None:
     evening = Evening()
     issue = double_cards(evening)
@@ -154,11 +159,13 @@ def test_acta_of_a_void_first_game_of_double_cards_gives_back_both_halves() -> N
     assert game.refunds == (values.RefundValues(till, 6, 12 * FACE),)
 
 
+@pytest.mark.slow
 def test_acta_without_second_persons_has_none() -> None:
     assert read(completed(Evening())).witnessed == ()
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_has_a_note_with_its_game_its_card_and_what_was_decided() -> None:
     evening = Evening().reach("window")
     desk = evening.at("table")
@@ -181,6 +188,7 @@ def test_acta_has_a_note_with_its_game_its_card_and_what_was_decided() -> None:
 
 @pytest.mark.rule(30)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_says_why_each_claim_was_not_accepted() -> None:
     evening = Evening().reach("stopped")
     chief, manager = evening.who(Role.TABLE_CHIEF), evening.person(Role.HALL_MANAGER)

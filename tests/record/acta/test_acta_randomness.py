@@ -29,6 +29,7 @@ def printed(told: RandomnessValues | None) -> str:
     return text(document.draw(replace(values, games=(game, *values.games[1:]))))
 
 
+@pytest.mark.slow
 def test_acta_prints_commitment_head_seed_and_nonce() -> None:
     shown = printed(TOLD)
     for digits in (TOLD.commitment, TOLD.head, TOLD.seed, TOLD.nonce):
@@ -36,6 +37,7 @@ def test_acta_prints_commitment_head_seed_and_nonce() -> None:
     assert "verify_draw.py, hall sala" in shown
 
 
+@pytest.mark.slow
 def test_acta_says_that_balls_cannot_be_checked() -> None:
     shown = printed(replace(TOLD, seed="", nonce=""))
     assert "never opened: the 45 balls of the RNG cannot be checked" in shown

@@ -52,6 +52,7 @@ def read(session: Session) -> acta_values.ActaValues:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_names_the_hall_as_it_was_when_the_session_opened() -> None:
     evening = Evening().reach("session")
     Hall.objects.filter(pk=evening.hall.pk).update(name="Outra sala", licence="9/2030")
@@ -61,6 +62,7 @@ def test_acta_names_the_hall_as_it_was_when_the_session_opened() -> None:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_of_a_session_older_than_that_names_the_hall_as_it_is() -> None:
     evening = Evening()
     evening.hall.licence = "9/2030"
@@ -73,6 +75,7 @@ def test_acta_of_a_session_older_than_that_names_the_hall_as_it_is() -> None:
 
 
 @pytest.mark.rule(59)
+@pytest.mark.slow
 def test_acta_says_which_form_it_is_drawn_up_in() -> None:
     told = read(ended(completed(Evening())))
     assert told.template
@@ -84,6 +87,7 @@ def test_acta_says_which_form_it_is_drawn_up_in() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_names_the_staff_by_what_they_did() -> None:
     evening = Evening()
     told = read(ended(completed(evening)))
@@ -100,6 +104,7 @@ def test_acta_names_the_staff_by_what_they_did() -> None:
 
 @pytest.mark.rule(32)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_tells_the_check_and_what_was_let_pass() -> None:
     evening = Evening()
     checked(evening, failed="sound")
@@ -120,6 +125,7 @@ def test_acta_tells_the_check_and_what_was_let_pass() -> None:
 
 @pytest.mark.rule(23)
 @pytest.mark.rule(25)
+@pytest.mark.slow
 def test_acta_counts_the_games_of_a_ball_set_and_tells_its_roll_calls() -> None:
     evening = Evening()
     own(device, ball_set, use_set, call_balls)(evening)
@@ -134,6 +140,7 @@ def test_acta_counts_the_games_of_a_ball_set_and_tells_its_roll_calls() -> None:
 
 
 @pytest.mark.rule(25)
+@pytest.mark.slow
 def test_acta_without_a_ball_set_has_none() -> None:
     evening = Evening().reach("session")
     without_a_set(evening, evening.who(Role.HALL_MANAGER))
@@ -145,6 +152,7 @@ def test_acta_without_a_ball_set_has_none() -> None:
 
 
 @pytest.mark.rule(53)
+@pytest.mark.slow
 def test_acta_tells_the_planned_end_its_change_and_the_last_game() -> None:
     evening = Evening().reach("session")
     manager = evening.who(Role.HALL_MANAGER)
@@ -180,6 +188,7 @@ def test_acta_tells_every_movement_of_the_jackpot() -> None:
 
 
 @pytest.mark.rule(10)
+@pytest.mark.slow
 def test_acta_tells_what_a_void_game_took_back_of_the_jackpot() -> None:
     evening = Evening().reach("closed")
     voided(evening)
@@ -199,6 +208,7 @@ def voided(evening: Evening) -> None:
 
 @pytest.mark.rule(57)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_says_who_voided_a_game_and_of_what_cause() -> None:
     evening = Evening().reach("drawing")
     voided(evening)
@@ -212,6 +222,7 @@ def test_acta_says_who_voided_a_game_and_of_what_cause() -> None:
 
 
 @pytest.mark.rule(56)
+@pytest.mark.slow
 def test_acta_tells_the_cards_of_a_player_who_left() -> None:
     evening = Evening().reach("selling")
     sell(evening, evening.who(Role.CASHIER), quantity=6, player="7")
@@ -225,6 +236,7 @@ def test_acta_tells_the_cards_of_a_player_who_left() -> None:
 
 @pytest.mark.rule(51)
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_acta_tells_the_winning_cards_kept_and_until_when() -> None:
     evening = custody_hall.completed(Evening())
     manager = evening.who(Role.HALL_MANAGER)
@@ -242,6 +254,7 @@ def test_acta_tells_the_winning_cards_kept_and_until_when() -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_what_became_of_cards_since_is_not_of_the_acta() -> None:
     evening = Evening()
     session = custody_hall.over(evening)
@@ -254,6 +267,7 @@ def test_what_became_of_cards_since_is_not_of_the_acta() -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_acta_tells_a_case_that_holds_a_winning_card() -> None:
     evening = custody_hall.completed(Evening())
     custody_hall.open_case(evening, evening.who(Role.HALL_MANAGER))
@@ -265,6 +279,7 @@ def test_acta_tells_a_case_that_holds_a_winning_card() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_acta_keeps_a_double_card_once() -> None:
     told = read(ended(both_halves()))
     assert told.custody
@@ -273,6 +288,7 @@ def test_acta_keeps_a_double_card_once() -> None:
     assert first.shares == second.shares
 
 
+@pytest.mark.slow
 def test_acta_tells_cash_brought_and_taken_and_what_explains_a_count() -> None:
     evening = Evening().reach("shift")
     manager = evening.who(Role.HALL_MANAGER)
@@ -288,6 +304,7 @@ def test_acta_tells_cash_brought_and_taken_and_what_explains_a_count() -> None:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_tells_where_the_clock_went_back() -> None:
     evening = Evening().reach("session")
     back = timezone.now() - timedelta(hours=1)
@@ -304,6 +321,7 @@ def test_acta_tells_where_the_clock_went_back() -> None:
 
 
 @pytest.mark.rule(54)
+@pytest.mark.slow
 def test_acta_has_headings_in_each_language_authorised() -> None:
     evening = Evening()
     authorise(evening.hall, reference="2/2026", languages=["es"])
@@ -312,6 +330,7 @@ def test_acta_has_headings_in_each_language_authorised() -> None:
 
 
 @pytest.mark.rule(7)
+@pytest.mark.slow
 def test_acta_tells_how_the_prizes_were_divided() -> None:
     [game] = read(ended(completed(Evening()))).games
     assert [(one.prize, one.share) for one in game.shares] == [("line", 2_000), ("bingo", 6_000)]

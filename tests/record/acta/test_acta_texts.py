@@ -112,6 +112,7 @@ def test_acta_carries_the_journal_head_for_people_and_programs() -> None:
     assert found["games"][0]["balls"][0]["at"].endswith("-01:00")
 
 
+@pytest.mark.slow
 def test_acta_is_the_same_bytes_for_the_same_values_only() -> None:
     values = support_acta_values.acta()
     assert document.draw(values) == document.draw(values)
@@ -139,6 +140,7 @@ def test_acta_is_the_same_bytes_in_another_process() -> None:
     )
 
 
+@pytest.mark.slow
 def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
     now = datetime(2026, 11, 21, 4, tzinfo=UTC)
     key = keys.ensure(tmp_path / "seal", hall="Sala de Bingo", now=now)
@@ -347,6 +349,7 @@ def test_acta_prints_all_of_a_session(whole: list[str], said: str) -> None:
 
 
 @pytest.mark.rule(54)
+@pytest.mark.slow
 def test_acta_has_its_headings_in_the_languages_authorised_too() -> None:
     with translation.override("es"):
         spanish = [str(title) for title in labels.SECTIONS.values()]
@@ -360,12 +363,14 @@ def test_acta_has_its_headings_in_the_languages_authorised_too() -> None:
     assert not [title for title in told if title in alone]
 
 
+@pytest.mark.slow
 def test_acta_passes_over_a_language_it_has_no_words_in() -> None:
     values = whole_evening.acta(1)
     with_words = document.draw(replace(values, languages=("es", "kea")))
     assert text(with_words) == text(document.draw(replace(values, languages=("es",))))
 
 
+@pytest.mark.slow
 def test_acta_names_the_game_that_goes_on_at_the_head_of_a_sheet(whole: list[str]) -> None:
     for before, sheet in pairwise(whole):
         begun = re.findall(r"Game (\d+) (?:Partida \d+ · )?Bingo", before)
@@ -408,6 +413,7 @@ def test_acta_cuts_short_a_name_too_long_for_the_running_lines() -> None:
         assert f"Page {number} of {len(sheets)}" in sheet
 
 
+@pytest.mark.slow
 def test_acta_of_another_rulebook_names_no_rule_of_this_one() -> None:
     values = replace(whole_evening.acta(12), article="")
     told = [word for word in text(document.draw(values)).split() if re.fullmatch(r"R\d+,?", word)]

@@ -287,6 +287,7 @@ def test_demonstration_filmed_and_handed_on_is_restored(
         assert sessions.carried(hall) == totals
 
 
+@pytest.mark.slow
 def test_manifest_names_every_file_and_the_head(kept: Kept) -> None:
     manifest = json.loads(content(kept, "manifest.json"))
     with zipfile.ZipFile(kept.file) as archive:

@@ -58,6 +58,7 @@ def sent(answer: Any) -> bytes:
 
 @pytest.mark.rule("BOE III")
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_page_is_for_inspector_and_hall_manager_alone() -> None:
     evening = Evening()
     for role in Role:

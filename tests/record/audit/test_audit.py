@@ -132,6 +132,7 @@ def test_audit_of_a_played_session_finds_nothing(played: Evening) -> None:
     assert found(played) == []
 
 
+@pytest.mark.slow
 def test_audit_finds_one_changed_byte(played: Evening) -> None:
     sold = entry_of("cards_sold")
     plant(

@@ -105,6 +105,7 @@ def test_audit_of_what_was_signed_finds_nothing(evening: Evening) -> None:
     assert (len(signed()), planting.found(evening.hall)) == (3, [])
 
 
+@pytest.mark.slow
 def test_exchanged_notes_are_found_and_the_disk_gets_the_right_ones(
     evening: Evening, tmp_path: Path
 ) -> None:

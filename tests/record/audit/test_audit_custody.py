@@ -22,6 +22,7 @@ def kept() -> Evening:
     return evening
 
 
+@pytest.mark.slow
 def test_changed_case_is_named(kept: Evening) -> None:
     Case.objects.update(reference="13/2026")
     assert [code for _number, code in found(kept.hall)] == ["case_differs"]

@@ -100,6 +100,7 @@ def drawing(evening: Evening) -> JournalEntry:
 
 
 @pytest.mark.parametrize("changed", ["roll_call", "unapproved", "ball_set"])
+@pytest.mark.slow
 def test_first_ball_that_tells_otherwise_is_found(played: Evening, changed: str) -> None:
     ball = drawing(played)
     assert planting.found(played.hall) == []

@@ -46,6 +46,7 @@ def drawn() -> Evening:
         (Breakdown, {"ended_at": timezone.now(), "remedy": "x"}, "breakdown_differs"),
     ],
 )
+@pytest.mark.slow
 def test_changed_row_is_named(
     drawn: Evening, model: type[Model], changed: dict[str, Any], code: str
 ) -> None:

@@ -69,6 +69,7 @@ def planted(evening: Evening, act: Callable[[Evening], object], by: Person | Non
     ],
     ids=["sale", "payment", "refund"],
 )
+@pytest.mark.slow
 def test_drawer_that_another_cashier_moved_is_found(
     stage: str, act: Callable[[Evening], object]
 ) -> None:

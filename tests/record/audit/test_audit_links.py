@@ -78,6 +78,7 @@ def test_audit_of_the_link_finds_a_changed_row(
 
 
 @pytest.mark.rule(10)
+@pytest.mark.slow
 def test_audit_finds_a_movement_that_is_gone_at_the_end(halls: Halls) -> None:
     plant("halls_linkmovement", "DELETE FROM halls_linkmovement WHERE number = 5")
     assert found()[0] == (4, "link_differs")

@@ -122,6 +122,7 @@ def test_audit_of_cards_on_the_floor_finds_nothing(halls: tuple[Hall, Hall]) -> 
         "game_id = (SELECT min(id) FROM draws_game) WHERE first = 9",
     ],
 )
+@pytest.mark.slow
 def test_audit_finds_a_changed_taking(halls: tuple[Hall, Hall], change: str) -> None:
     untouched, hall = halls
     assert plant(TAKEN, f"UPDATE {TAKEN} SET {change} AND {FLOOR}") == 1

@@ -99,6 +99,7 @@ def codes(hall: Hall) -> set[str]:
     return {code.removesuffix("_differs") for _number, code in found(hall)}
 
 
+@pytest.mark.slow
 def test_audit_of_a_moved_stock_finds_nothing(hall: Hall) -> None:
     assert found(hall) == []
     assert found(Hall.objects.get(code="norte")) == []

@@ -69,6 +69,7 @@ def closings() -> list[JournalEntry]:
     return list(JournalEntry.objects.filter(kind="session_closed").order_by("number"))
 
 
+@pytest.mark.slow
 def test_totals_that_are_carried_on_are_whole(played: Evening) -> None:
     first, second = (entry.data["totals"]["CVE"] for entry in closings())
     assert (first["cards"], first["collected"]) == (6, 6 * FACE)

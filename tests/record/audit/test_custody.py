@@ -116,6 +116,7 @@ def test_manager_is_reminded_and_destroys_what_is_due_before_a_second_person(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_record_of_another_hall_is_not_found(evening: Evening) -> None:
     destroyed(evening, named(evening))
     entry = JournalEntry.objects.get(kind="winning_cards_destroyed")
@@ -124,6 +125,7 @@ def test_record_of_another_hall_is_not_found(evening: Evening) -> None:
 
 
 @pytest.mark.rule(52)
+@pytest.mark.slow
 def test_nothing_is_told_as_due_before_its_day() -> None:
     with custody_hall.days_ago(8):
         evening = Evening(language="en")
@@ -145,6 +147,7 @@ def test_card_that_no_list_offers_is_refused(evening: Evening) -> None:
         assert code(destroyed(evening, card)) == "bad_input", card
 
 
+@pytest.mark.slow
 def test_more_than_a_record_holds_and_nothing_are_refused(evening: Evening) -> None:
     assert code(destroyed(evening, *["1-1"] * (MOST_AT_ONCE + 1))) == "too_many_cards"
     assert code(destroyed(evening)) == "nothing_to_destroy"
@@ -179,6 +182,7 @@ def test_case_is_opened_holds_its_cards_and_evidence_goes_with_the_acta(evening:
 
 
 @pytest.mark.rule(51)
+@pytest.mark.slow
 def test_used_cards_are_noted_by_the_table_chief(evening: Evening) -> None:
     chief = evening.at("table")
     game = str(evening.game.pk)

@@ -60,6 +60,7 @@ def behind(owner: psycopg.Connection[Any], *statements: str) -> None:
     owner.execute("ALTER TABLE halls_look ENABLE ALWAYS TRIGGER append_only")
 
 
+@pytest.mark.slow
 def test_each_look_carries_the_digest_of_the_one_before_it(evening: Evening) -> None:
     rows = list(Look.objects.filter(hall=hall()).order_by("pk"))
     assert [one.before for one in rows] == [record.START, *map(look_digest, rows[:-1])]
@@ -79,6 +80,7 @@ def test_each_look_carries_the_digest_of_the_one_before_it(evening: Evening) -> 
         ("UPDATE halls_look SET before = '' WHERE id = {3}", 3),
     ],
 )
+@pytest.mark.slow
 def test_look_that_is_gone_or_says_otherwise_is_named(
     evening: Evening, owner_connection: psycopg.Connection[Any], statement: str, broken: int
 ) -> None:

@@ -28,6 +28,7 @@ CHANGES = [
 
 @pytest.mark.rule(14)
 @pytest.mark.parametrize(("card", "change"), CHANGES)
+@pytest.mark.slow
 def test_claim_is_not_judged_by_cards_that_were_changed(
     fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any], card: int, change: str
 ) -> None:

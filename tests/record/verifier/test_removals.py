@@ -89,6 +89,7 @@ def test_removal_by_a_key_that_nobody_gave_stays_open(folder: Path) -> None:
     ],
     ids=str,
 )  # fmt: skip
+@pytest.mark.slow
 def test_removal_told_otherwise_in_a_chain_that_holds_is_false(
     folder: Path, changed: dict[str, Any]
 ) -> None:

@@ -53,6 +53,7 @@ def papers(key: SigningKey, authority: Stamps) -> Papers:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_every_check_of_each_level(papers: Papers, key: SigningKey, authority: Stamps) -> None:
     known = trust(key, authority)
     plain = ["one_signature", "whole_file", "intact", "trusted"]
