@@ -36,10 +36,18 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what drives a browser last: Playwright leaves an event loop in this thread."""
+    """Run what drives a browser last: Playwright leaves an event loop in this thread.
+
+    The longest of them comes first, so that no process waits for it in the end.
+    """
     if (seed := config.getoption("--shuffle")) is not None:
         random.Random(seed).shuffle(items)
-    items.sort(key=lambda item: "chromium" in getattr(item, "fixturenames", ()))
+    items.sort(
+        key=lambda item: (
+            "chromium" in getattr(item, "fixturenames", ()),
+            "whole_game" not in item.name,
+        )
+    )
 
 
 def pytest_collection_finish() -> None:

@@ -87,6 +87,7 @@ def test_full_hall_is_told_and_written_down() -> None:
     assert "door-count" in evening.at("manager").get("/manager/live/").content.decode()
 
 
+@pytest.mark.slow
 def test_page_is_the_doors_and_the_managers() -> None:
     evening = small()
     for role in set(Role) - {Role.DOOR, Role.HALL_MANAGER}:

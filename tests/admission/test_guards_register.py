@@ -110,6 +110,7 @@ def test_number_stands_once_in_the_register() -> None:
 
 
 @pytest.mark.parametrize("table", ["visit", "exclusion", "liftedexclusion"])
+@pytest.mark.slow
 def test_nothing_of_it_is_changed_or_taken_away(
     fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any], table: str
 ) -> None:

@@ -101,6 +101,7 @@ def test_door_that_only_counts_looks_whether_somebody_is_excluded_and_keeps_noth
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_excluded_person_is_refused_once_written_down_and_told_what_to_do() -> None:
     evening, key = asking(), uuid4()
     exclude(evening)
@@ -273,6 +274,7 @@ def test_key_that_is_away_or_another_lets_nobody_in_and_says_what_to_do(keys: Pa
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_key_that_is_lost_gives_way_to_another_and_what_the_old_one_made_waits_for_it(
     keys: Path,
 ) -> None:
@@ -315,6 +317,7 @@ def test_training_asks_as_the_hall_does_and_has_a_key_and_a_list_of_its_own(keys
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_inspector_finds_one_person_and_that_they_looked_is_on_record() -> None:
     evening = asking().reach("session")
     come_in(evening)
@@ -338,6 +341,7 @@ def test_inspector_finds_one_person_and_that_they_looked_is_on_record() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.slow
 def test_hall_manager_reads_counts_alone() -> None:
     evening = asking().reach("session")
     come_in(evening)
@@ -401,6 +405,7 @@ def test_exclusion_and_admission_at_once_come_one_after_the_other(
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("page", ["door", "exclusions", "inspector/admissions"])
+@pytest.mark.slow
 def test_document_is_not_in_the_page_and_the_log_of_an_error(
     page: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -148,6 +148,7 @@ def test_kinds_of_game_are_recorded_as_they_were_typed() -> None:
 
 
 @pytest.mark.rule(9)
+@pytest.mark.slow
 def test_level_of_several_halls_is_chosen_recorded_and_kept_for_the_next_form() -> None:
     evening = Evening()
     client = evening.at("manager")

@@ -120,6 +120,7 @@ def test_nobody_is_their_own_second_person() -> None:
         readings.confirm(reading=reading, number=reading.number or 0, **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 def test_keyed_ball_waits_alone_and_may_be_dismissed() -> None:
     evening = after_the_rng()
     caller, number = evening.who(Role.CALLER), free(evening.game)

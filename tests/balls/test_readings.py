@@ -50,6 +50,7 @@ def caller(evening: Evening, number: int = 1) -> dict[str, Any]:
     return {"by": people[number - 1], "at": timezone.now()}
 
 
+@pytest.mark.slow
 def test_sure_reading_is_announced_by_itself_with_all_that_was_seen() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     reading = see(camera_of(evening), 17, sure=985, runner_up=71)
@@ -140,6 +141,7 @@ def test_typed_number_is_held_to_the_rules() -> None:
     assert reading.standing == Standing.PENDING
 
 
+@pytest.mark.slow
 def test_balls_are_announced_in_the_order_they_came() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -156,6 +158,7 @@ def test_balls_are_announced_in_the_order_they_came() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_dismissed_reading_is_journalled_and_makes_way() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -272,6 +275,7 @@ def test_one_picture_is_one_ball_under_whatever_key() -> None:
 
 
 @pytest.mark.rule(43)
+@pytest.mark.slow
 def test_ball_that_is_out_when_somebody_calls_waits_and_is_announced_first() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -291,6 +295,7 @@ def test_ball_that_is_out_when_somebody_calls_waits_and_is_announced_first() -> 
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_misread_ball_is_recalled_before_the_next_and_looked_at_again() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -442,6 +447,7 @@ def test_caller_is_shown_guesses_and_picture_of_what_waits() -> None:
     assert (one.first, other.first, other.guesses) == (True, False, ())
 
 
+@pytest.mark.slow
 def test_changed_picture_is_found_and_a_missing_one_is_named() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     see(camera_of(evening), 17)

@@ -133,6 +133,7 @@ def test_decision_is_the_hall_manager_s() -> None:
     assert not JournalEntry.objects.filter(kind="source_changed").exists()
 
 
+@pytest.mark.slow
 def test_decision_is_for_a_hall_that_draws_from_the_rng_and_before_its_sale() -> None:
     for code, source in enumerate(("", BY_HAND, "camera")):
         other = prepared_in(source, code=f"s{code}")

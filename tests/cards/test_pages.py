@@ -70,6 +70,7 @@ def test_file_is_given_to_inspector_and_hall_manager_alone(route: str) -> None:
     assert Client().get(address(route, evening)).status_code == 302
 
 
+@pytest.mark.slow
 def test_inspector_is_shown_nothing_to_press() -> None:
     evening = Evening()
     inspector = evening.at("inspector")
@@ -130,6 +131,7 @@ def test_stranger_who_orders_is_sent_to_the_login_and_back_to_the_page() -> None
         assert (answer.status_code, answer["Location"]) == (302, f"/login/?next={path}")
 
 
+@pytest.mark.slow
 def test_manager_of_another_hall_finds_nothing_of_this_one() -> None:
     evening = Evening()
     stranger = Evening("vizinha").at("manager")

@@ -36,6 +36,7 @@ def test_table_chief_checks_a_scanned_card(grouped: bool) -> None:
     assert (found.issue, found.card, found.valid) == (evening.issue(), 1, True)
 
 
+@pytest.mark.slow
 def test_plain_number_is_still_a_card_of_the_form_s_issue() -> None:
     evening = Evening().reach("stopped")
     assert check(evening.at("table"), evening, "1") == 200
@@ -91,6 +92,7 @@ def test_code_of_an_issue_of_another_hall_is_refused(desk: str) -> None:
 
 
 @pytest.mark.rule(50)
+@pytest.mark.slow
 def test_cashier_pays_a_scanned_card_once() -> None:
     evening = Evening().reach("paying")
     client = evening.at("till")

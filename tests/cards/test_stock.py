@@ -115,6 +115,7 @@ def test_issue_counted_right_is_in_stock(
 @pytest.mark.rule(15)
 @pytest.mark.rule(17)
 @pytest.mark.rule(18)
+@pytest.mark.slow
 def test_issue_that_is_not_granted_or_not_told_apart_is_refused(
     evening: Evening, subtests: pytest.Subtests
 ) -> None:
@@ -301,6 +302,7 @@ def test_issue_of_double_cards_is_put_on_sale() -> None:
     assert findings(evening) == []
 
 
+@pytest.mark.slow
 def test_second_issue_comes_from_the_shelf_too() -> None:
     evening = Evening().reach("sold")
     void(evening, evening.who(CHIEF))

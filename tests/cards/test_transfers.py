@@ -128,6 +128,7 @@ def play(there: Evening, arrived: Issue) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_second_issue_of_the_same_matrix_needs_no_second_matrix(
     here: Evening, there: Evening
 ) -> None:
@@ -166,6 +167,7 @@ def test_sent_issue_is_nobodys_to_sell(here: Evening, there: Evening) -> None:
             act()
 
 
+@pytest.mark.slow
 def test_recalled_issue_is_counted_and_sold_here_again(here: Evening, there: Evening) -> None:
     sent = send(here, there)
     recall(here, sent)
@@ -260,6 +262,7 @@ def test_only_the_other_halls_manager_takes_it_in(here: Evening, there: Evening)
 
 
 @pytest.mark.rule(19)
+@pytest.mark.slow
 def test_series_of_an_own_size_needs_that_size_granted_there(here: Evening, there: Evening) -> None:
     who = here.who(MANAGER)
     matrix = series.publish(hall=here.hall, format=90, letter="L", size=60, seed="1", **who)

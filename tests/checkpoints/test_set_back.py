@@ -71,6 +71,7 @@ def accept(
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_accepted_history_is_signed_again_and_says_what_is_gone(
     restored: Hall, settings: LazySettings, tmp_path: Path
 ) -> None:

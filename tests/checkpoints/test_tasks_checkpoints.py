@@ -118,6 +118,7 @@ def test_hall_that_wants_none_prints_none(printer: Printer, wanted: bool) -> Non
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_acta_carries_the_checkpoint_of_its_sessions_end() -> None:
     hall = closed(wanted=False)
     draws_tasks.seal_due_actas()

@@ -26,6 +26,7 @@ def colleague(evening: Evening) -> dict[str, Any]:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_card_is_brought_and_the_table_sees_it_until_it_is_checked() -> None:
     evening = Evening().reach("stopped")
     browser = browser_of(evening.person(ASSISTANT))
@@ -54,6 +55,7 @@ def test_two_assistants_bring_a_card_once() -> None:
 
 
 @pytest.mark.rule(51)
+@pytest.mark.slow
 def test_used_cards_are_collected_by_two_and_the_destruction_names_them() -> None:
     evening = custody_hall.completed(Evening())
     floor_assistants.collect(evening, evening.who(ASSISTANT), cards=4)

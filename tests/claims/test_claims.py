@@ -58,6 +58,7 @@ def test_window_closes_though_the_clock_was_set_back() -> None:
 
 
 @pytest.mark.rule(43)
+@pytest.mark.slow
 def test_card_of_another_kind_is_a_claim_refused_on_record_and_in_the_acta() -> None:
     evening = Evening().reach("stopped")
     manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
@@ -80,6 +81,7 @@ def test_card_of_another_kind_is_a_claim_refused_on_record_and_in_the_acta() -> 
 
 
 @pytest.mark.rule(38)
+@pytest.mark.slow
 def test_issue_of_symbols_is_no_second_issue_of_one_of_numbers() -> None:
     evening = Evening(format=30)
     manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)

@@ -142,6 +142,7 @@ def test_open_ones_come_first_and_decided_ones_name_their_author(evening: Evenin
     assert evening.person(Role.HALL_MANAGER).name in shown
 
 
+@pytest.mark.slow
 def test_what_was_typed_is_kept_when_a_decision_is_refused(evening: Evening) -> None:
     with_complaint(evening)
     assert code(decide(evening.at("table"), decision="perhaps", text="Longa razão")) == "bad_input"
@@ -149,6 +150,7 @@ def test_what_was_typed_is_kept_when_a_decision_is_refused(evening: Evening) -> 
     assert "Longa razão" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_second_person_is_asked_for_where_the_hall_wants_one(evening: Evening) -> None:
     set_policy(hall=evening.hall, four_eyes=["complaint_decided"], **evening.who(Role.HALL_MANAGER))
     with_complaint(evening)

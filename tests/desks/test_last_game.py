@@ -169,6 +169,7 @@ def test_session_is_not_opened_without_its_end_and_offers_the_last_one() -> None
     assert f'value="{hour}"' in page(evening, "manager").split('id="session-ends"')[1][:200]
 
 
+@pytest.mark.slow
 def test_sale_of_the_last_ten_minutes_waits_for_its_announcement() -> None:
     evening = Evening().reach("prepared")
     ending_in(evening, 9)
@@ -197,6 +198,7 @@ def test_sale_announced_again_after_the_tenth_minute_is_still_the_same() -> None
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_end_is_planned_by_the_manager_and_announced_by_caller_or_table_chief() -> None:
     evening = Evening().reach("session")
     for desk in ("till", "caller", "table"):

@@ -80,12 +80,14 @@ def test_series_of_any_size_has_no_fault(path: Path, size: int, seed: int) -> No
 @pytest.mark.rule(14)
 @pytest.mark.rule(16)
 @pytest.mark.parametrize("path", [path for path in PATHS if path[0] is not THIRTY], ids=named)
+@pytest.mark.slow
 def test_series_k_has_no_fault(path: Path) -> None:
     assert faults(emitted(CV.series_sizes["K"], path), path) == ()
 
 
 @pytest.mark.rule(14)
 @pytest.mark.rule(82)
+@pytest.mark.slow
 def test_series_of_thirty_reaches_its_bound() -> None:
     path = (THIRTY, CV, None)
 
@@ -114,6 +116,7 @@ def test_series_without_a_repeated_column_reach_their_bound(format: Format, size
     assert faults(emitted(size, path, columns=True), path, columns=True) == ()
 
 
+@pytest.mark.slow
 def test_columns_do_come_twice_when_not_asked() -> None:
     path = (EIGHTY, CV, None)
 
@@ -246,6 +249,7 @@ def test_large_series_are_drawn_without_machine_code_too(monkeypatch: pytest.Mon
         emitted(12, (NINETY, CV, True))
 
 
+@pytest.mark.slow
 def test_series_are_drawn_where_numba_cannot_be_imported() -> None:
     program = """
 import sys

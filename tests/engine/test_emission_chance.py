@@ -72,6 +72,7 @@ def test_numbers_stand_in_every_row_of_a_column_alike(cards: NDArray[np.uint8]) 
         assert distance(counts[:, pool.start - 1 : pool.stop - 1].sum(axis=1), freedom=2) < FAR
 
 
+@pytest.mark.slow
 def test_columns_are_chosen_for_every_row_alike(cards: NDArray[np.uint8]) -> None:
     for row in range(3):
         assert [len(group) for group in alike(cards[:, row] > 0)] == [21, 35, 35, 35]

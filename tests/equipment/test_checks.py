@@ -217,6 +217,7 @@ def test_decision_to_go_on_without_is_journalled_and_stands_in_the_acta() -> Non
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_decision_holds_for_what_was_wrong_and_for_one_session() -> None:
     evening = Evening()
     checked(evening, failed="sound")
@@ -264,6 +265,7 @@ def test_decision_is_the_hall_manager_s_and_has_a_reason() -> None:
 @pytest.mark.parametrize(
     ("kind", "hall"), [("sound", []), ("printer", ["equipment_waived"])], ids=["law", "hall"]
 )
+@pytest.mark.slow
 def test_decision_needs_a_second_person_where_law_or_hall_want_one(
     kind: str, hall: list[str]
 ) -> None:

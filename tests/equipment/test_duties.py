@@ -73,6 +73,7 @@ def test_sale_by_hand_needs_a_registered_set() -> None:
 
 @pytest.mark.rule(23)
 @pytest.mark.parametrize("source", ["by_hand", "camera"])
+@pytest.mark.slow
 def test_first_sale_waits_for_the_roll_call(source: str) -> None:
     evening = by_hand(source=source)
     with refuses(Refusal("roll_call_missing", ball_set=SERIAL)):
@@ -91,6 +92,7 @@ def test_first_sale_waits_for_the_roll_call(source: str) -> None:
 
 @pytest.mark.rule(21)
 @pytest.mark.rule(23)
+@pytest.mark.slow
 def test_roll_call_with_a_ball_missing_or_a_foreign_one_does_not_count() -> None:
     evening = by_hand()
     called(evening)
@@ -222,6 +224,7 @@ def test_session_closes_after_the_second_roll_call() -> None:
 
 
 @pytest.mark.rule(23)
+@pytest.mark.slow
 def test_what_is_left_out_is_what_is_due_by_the_manager_and_another_person() -> None:
     evening = by_hand()
     with refuses(Refusal("second_person_needed", command="duty_left_out")):

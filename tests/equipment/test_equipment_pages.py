@@ -79,6 +79,7 @@ def test_pages_are_shown_to_those_who_look_after_the_equipment_alone() -> None:
     assert Client().get(PATH).status_code == 302
 
 
+@pytest.mark.slow
 def test_inspector_is_shown_nothing_to_press() -> None:
     evening = Evening()
     own(device, ball_set, use_set)(evening)
@@ -200,6 +201,7 @@ def test_what_does_not_come_back_is_asked_about_first() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_breakdown_is_noted_and_ended_by_the_page() -> None:
     evening = Evening().reach("session")
     own(device)(evening)

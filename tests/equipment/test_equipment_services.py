@@ -149,6 +149,7 @@ def test_breakdown_is_kept_from_beginning_to_end() -> None:
 
 
 @pytest.mark.rule(32)
+@pytest.mark.slow
 def test_session_opens_on_a_check_that_found_nothing_wrong() -> None:
     evening = Evening()
     manager = evening.who(Role.HALL_MANAGER)

@@ -61,6 +61,7 @@ def key(evening: Evening, typed: str, *, count: int = 1) -> Any:
 
 @pytest.mark.rule(80)
 @pytest.mark.parametrize("typed", ["Cobra", "cob", " COBRA ", "16"])
+@pytest.mark.slow
 def test_ball_is_keyed_by_its_symbol(typed: str) -> None:
     evening = drawing()
     answer = key(evening, typed)
@@ -83,6 +84,7 @@ def test_ball_is_keyed_by_its_symbol(typed: str) -> None:
         ("x" * 61, "bad_input", ""),
     ],
 )
+@pytest.mark.slow
 def test_what_is_no_symbol_announces_nothing_and_says_what_to_do(
     typed: str, code: str, told: str
 ) -> None:
@@ -105,6 +107,7 @@ def test_symbol_keyed_twice_is_refused_by_its_name() -> None:
 
 
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_name_of_a_symbol_keys_nothing_in_a_game_of_numbers() -> None:
     evening = Evening(format=30).reach("closed")
     games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
@@ -116,6 +119,7 @@ def test_name_of_a_symbol_keys_nothing_in_a_game_of_numbers() -> None:
 
 
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_caller_picks_from_a_grid_of_what_is_not_out() -> None:
     evening = drawing()
     key(evening, "cobra")
@@ -127,6 +131,7 @@ def test_caller_picks_from_a_grid_of_what_is_not_out() -> None:
 
 
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_board_has_the_names_in_the_hall_s_language() -> None:
     evening = drawing()
     key(evening, "cobra")
@@ -139,6 +144,7 @@ def test_board_has_the_names_in_the_hall_s_language() -> None:
 
 @pytest.mark.rule(31)
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_voice_says_the_symbol_and_not_its_number() -> None:
     evening = drawing()
     key(evening, "cobra")
@@ -167,6 +173,7 @@ def test_wrong_card_lacks_symbols_by_their_names() -> None:
 
 @pytest.mark.rule(57)
 @pytest.mark.rule(80)
+@pytest.mark.slow
 def test_ball_is_recalled_by_its_symbol() -> None:
     evening = drawing()
     draw.announce_ball(game=evening.game, number=1, **evening.who(Role.CALLER))

@@ -321,6 +321,7 @@ def test_silence_at_the_end_loses_no_proof(evening: Evening, own: Running) -> No
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_entry_is_completed_without_the_proof_when_the_table_chief_says_so(
     evening: Evening, own: Running
 ) -> None:

@@ -137,6 +137,7 @@ def test_set_of_another_format_is_not_worn() -> None:
 
 
 @pytest.mark.rule(25)
+@pytest.mark.slow
 def test_sale_is_refused_before_a_card_is_sold_where_the_set_is_worn() -> None:
     evening = owned(games=1999).reach("drawing")
     assert the_set(evening).games == 2000
@@ -236,6 +237,7 @@ def test_set_put_away_after_the_sale_is_missed_at_the_first_ball() -> None:
 
 
 @pytest.mark.rule(25)
+@pytest.mark.slow
 def test_set_put_in_use_after_the_first_ball_is_not_of_that_game() -> None:
     evening = without_a_set()
     key(evening, 7)

@@ -35,6 +35,7 @@ def asked(statement: str) -> list[Any]:
         return list(cursor.fetchall())
 
 
+@pytest.mark.slow
 def test_inspector_sees_every_row_of_the_own_hall_and_none_of_another() -> None:
     one, other = both()
     seen = 0

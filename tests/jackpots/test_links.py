@@ -231,6 +231,7 @@ def test_link_is_one_level_beside_the_halls_own() -> None:
 
 
 @pytest.mark.rule(12)
+@pytest.mark.slow
 def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> None:
     here, there = linked("a"), linked("b")
     fund(here)

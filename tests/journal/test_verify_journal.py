@@ -191,6 +191,7 @@ ascii_names = st.text(st.characters(max_codepoint=127), max_size=6)
 
 
 @given(st.dictionaries(ascii_names, values, max_size=4), st.none() | st.text())
+@pytest.mark.slow
 def test_whatever_the_journal_writes_is_read(data: dict[str, object], by: str | None) -> None:
     entry = ENTRY | {"data": data, "by": by}
     entry.pop("digest")

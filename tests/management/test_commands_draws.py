@@ -41,6 +41,7 @@ def test_audit_finds_a_played_hall_whole() -> None:
     assert said("audit", "--hall", "nowhere")[0] == 1
 
 
+@pytest.mark.slow
 def test_audit_names_the_entry_that_was_changed(
     fresh_database: FreshDatabase, owner_connection: psycopg.Connection[Any]
 ) -> None:
@@ -147,6 +148,7 @@ def sealed(db: None, tmp_path: Path, settings: LazySettings) -> Sealed:
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_good_acta_is_verified_with_and_without_its_files(sealed: Sealed) -> None:
     code, value = sealed.checked()
     assert (code, value["good"], value["journal_fault"]) == (0, True, None)
@@ -158,6 +160,7 @@ def test_good_acta_is_verified_with_and_without_its_files(sealed: Sealed) -> Non
 
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("appended", [b"\n", b"%%EOF\n", b"\x00" * 100])
+@pytest.mark.slow
 def test_acta_with_bytes_appended_is_not_good(
     appended: bytes, sealed: Sealed, tmp_path: Path
 ) -> None:

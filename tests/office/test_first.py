@@ -43,6 +43,7 @@ def send(word: str, **changed: str) -> Any:
     return Client().post("/first/", {**FORM, "word": word, **changed})
 
 
+@pytest.mark.slow
 def test_server_without_a_hall_leads_to_the_page_and_its_word_opens_it(data: Path) -> None:
     word = setup.give()
     client = Client()

@@ -87,6 +87,7 @@ def test_statistics_are_for_inspector_and_hall_manager_alone() -> None:
 
 
 @pytest.mark.rule(7)
+@pytest.mark.slow
 def test_money_is_told_to_the_unit() -> None:
     evening = over()
     [one] = told(evening.hall)

@@ -84,6 +84,7 @@ def test_without_a_jackpot_the_next_session_s_first_game_has_it(
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_void_takes_back_what_was_left_over() -> None:
     evening = coined(5_00).reach("drawing")
     draw.call_claim(game=evening.game, combination="line", **evening.who(Role.CALLER))

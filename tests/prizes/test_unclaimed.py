@@ -53,6 +53,7 @@ def next_day(evening: Evening) -> Evening:
 
 
 @pytest.mark.rule(60)
+@pytest.mark.slow
 def test_winner_who_left_leaves_an_evening_that_can_be_closed() -> None:
     evening = quiet()
     item = not_fetched(evening, note="Saiu antes do fim")
@@ -97,6 +98,7 @@ def test_it_is_paid_against_the_card_in_a_later_session() -> None:
     whole(evening.hall)
 
 
+@pytest.mark.slow
 def test_winner_who_comes_back_the_same_evening_is_paid_from_the_account() -> None:
     evening = quiet().reach("paying")
     set_aside(evening)
@@ -120,6 +122,7 @@ def test_winner_who_comes_back_the_same_evening_is_paid_from_the_account() -> No
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_void_game_whose_cards_did_not_come_back_is_closed_and_paid_card_by_card() -> None:
     evening = voided(quiet())
     prizes_services.refund(
@@ -330,6 +333,7 @@ def test_what_nobody_fetched_in_its_period_goes_where_the_authorisation_says() -
     whole(evening.hall)
 
 
+@pytest.mark.slow
 def test_nothing_is_paid_after_its_period_and_on_its_last_day_it_is() -> None:
     evening = granted(days=1)
     item = not_fetched(evening)

@@ -44,6 +44,7 @@ def send(client: Client, verb: str, **fields: Any) -> Any:
 
 
 @pytest.mark.parametrize("desk", ["till", "table"])
+@pytest.mark.slow
 def test_prize_is_set_aside_at_till_and_table(desk: str) -> None:
     evening = quiet().reach("paying")
     client = evening.at(desk)
@@ -82,6 +83,7 @@ def test_hostile_forms_are_refused(wrong: dict[str, str]) -> None:
 
 
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_all_cards_that_did_not_come_back_are_set_aside_in_one_go() -> None:
     evening = voided(quiet())
     client = evening.at("till")
@@ -181,6 +183,7 @@ def test_acta_and_settlement_name_what_was_set_aside_and_paid_later() -> None:
     assert settlement.settlement(settled).startswith(b"%PDF")
 
 
+@pytest.mark.slow
 def test_evening_without_any_says_nothing_of_it() -> None:
     evening = voided(quiet())
     refunds_aside(evening, [(1, 6)])

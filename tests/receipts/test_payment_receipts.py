@@ -63,6 +63,7 @@ def test_receipt_is_read_from_the_journal_entry_of_a_payment() -> None:
 
 
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_receipt_of_a_double_card_names_the_prizes_of_both_games() -> None:
     both_halves()
     told = get_payment_receipt(newest(), copy=False)

@@ -95,6 +95,7 @@ def test_key_that_cannot_seal_changes_nothing(evening: Evening) -> None:
     assert seal_queries.signing_key(evening.hall, at=timezone.now()).version == 1
 
 
+@pytest.mark.slow
 def test_key_taken_back_seals_no_more_but_what_it_sealed_stands(evening: Evening) -> None:
     first = sealing.seal_acta(session=close(evening), at=timezone.now())
     hall = evening.hall

@@ -95,6 +95,7 @@ def test_two_checkpoints_of_two_histories_need_no_journal(folder: Folder) -> Non
     assert (done.code, "two different entries 13" in done.words()) == (1, True)
 
 
+@pytest.mark.slow
 def test_typed_head_is_held_against_the_journal(folder: Folder) -> None:
     head = chained(ENTRIES)[1][-1]
     short = " ".join(head[n : n + 4] for n in range(0, 20, 4)).upper()

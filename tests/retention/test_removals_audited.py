@@ -114,6 +114,7 @@ def test_removal_as_the_rules_would_write_it_is_good(evening: Evening) -> None:
     ],
     ids=["not the next", "not ended", "not merged", "no such print", "not the days"],
 )  # fmt: skip
+@pytest.mark.slow
 def test_removal_against_the_rules_is_named(evening: Evening, changed: dict[str, Any]) -> None:
     drawn(evening)
     closed(evening)

@@ -209,6 +209,7 @@ def test_worker_looks_for_pictures_that_are_over(
     assert scheduled[draws_tasks.remove_expired.name] <= 24 * 3600
 
 
+@pytest.mark.slow
 def test_clock_that_jumps_ahead_destroys_nothing(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

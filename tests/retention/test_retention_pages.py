@@ -63,6 +63,7 @@ def shown(answer: Any) -> str:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.slow
 def test_page_is_shown_to_manager_and_inspector_and_set_by_the_manager_alone() -> None:
     evening = Evening()
     for role in Role:
@@ -96,6 +97,7 @@ def test_days_are_set_as_they_were_typed_and_told() -> None:
         ("valid_from", (*NOT_TEXT, "", "2001-01-01", "2026-13-01", "22/11/2026", HUGE)),
     ],
 )
+@pytest.mark.slow
 def test_what_cannot_be_is_refused_and_kept_in_its_field(
     name: str, values: tuple[str | None, ...]
 ) -> None:

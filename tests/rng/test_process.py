@@ -66,6 +66,7 @@ def test_socket_and_folder_are_the_halls_alone(folder: Path) -> None:
 
 @pytest.mark.usefixtures("running")
 @pytest.mark.skipif(os.getuid() != 0, reason="only root can ask as somebody else")
+@pytest.mark.slow
 def test_another_user_is_not_answered(folder: Path) -> None:
     """Even where the folder has been opened to all by mistake."""
     for place in (folder, *folder.parents):

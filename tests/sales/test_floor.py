@@ -108,6 +108,7 @@ def test_block_is_taken_by_its_seller_and_not_sold(evening: Evening) -> None:
 
 @pytest.mark.rule(36)
 @pytest.mark.rule(39)
+@pytest.mark.slow
 def test_settled_block_is_sold_for_cash_but_for_what_came_back(evening: Evening) -> None:
     hand_out(evening, 12)
     sell(evening, 3)
@@ -186,6 +187,7 @@ def test_damaged_cards_are_written_off_wherever_they_are(
     agree(evening)
 
 
+@pytest.mark.slow
 def test_damaged_cards_are_written_off_from_the_sellers_hands_into_the_stack(
     evening: Evening,
 ) -> None:
@@ -199,6 +201,7 @@ def test_damaged_cards_are_written_off_from_the_sellers_hands_into_the_stack(
 
 
 @pytest.mark.rule(37)
+@pytest.mark.slow
 def test_damaged_cards_on_top_of_the_stack_stay_there_until_the_next_is_taken() -> None:
     evening = Evening().reach("prepared")
     write_off(evening, 1, 3)
@@ -324,6 +327,7 @@ def test_void_of_a_half_refunds_what_is_left_of_double_cards(half: int, each: in
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(38)
+@pytest.mark.slow
 def test_nothing_more_is_put_on_sale_in_the_second_game_of_double_cards() -> None:
     evening = Evening().reach("shift")
     games.first_half(evening)

@@ -143,6 +143,7 @@ def test_sale_of_five_with_three_left_gives_three_and_two(evening: Evening) -> N
 
 
 @pytest.mark.rule(15)
+@pytest.mark.slow
 def test_double_card_is_sold_for_two_games_at_once() -> None:
     evening = begin(stocked().reach("shift"), DOUBLE)
     [sale] = sell(evening, 2, given=4 * FACE)
@@ -160,6 +161,7 @@ def two_prices() -> Evening:
     return evening.reach("selling")
 
 
+@pytest.mark.slow
 def test_sale_of_several_prices_is_of_the_one_that_was_chosen(two_prices: Evening) -> None:
     assert parts(sell(two_prices, 2, face=DEAR)) == [(OTHER, 1, 2)]
     assert parts(sell(two_prices, 1, face=FACE, given=FACE)) == [("sala-1", 1, 1)]
@@ -174,6 +176,7 @@ def test_sale_of_several_prices_is_of_the_one_that_was_chosen(two_prices: Evenin
 
 
 @pytest.mark.rule(35)
+@pytest.mark.slow
 def test_player_is_kept_with_the_sale_and_limited() -> None:
     evening = Evening()
     authorise(evening.hall, reference="2/2026", player_limit=4)

@@ -103,6 +103,7 @@ def test_sold_out_price_is_short_whatever_the_policy() -> None:
 
 
 @pytest.mark.rule(37)
+@pytest.mark.slow
 def test_next_game_is_short_at_the_sessions_usual_pace() -> None:
     evening = evening_with(5).reach("selling")
     sell(evening, evening.who(CASHIER), quantity=34)

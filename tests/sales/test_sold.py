@@ -62,6 +62,7 @@ def test_refunds_are_added_up_for_each_till() -> None:
 
 
 @pytest.mark.rule(15)
+@pytest.mark.slow
 def test_second_game_of_double_cards_has_the_runs_of_the_first() -> None:
     evening = both_halves()
     second = evening.game

@@ -159,6 +159,7 @@ def test_open_session_refuses(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.rule(39)
+@pytest.mark.slow
 def test_open_shift_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
         ("shift_already_open", open_shift(0, 1, cashier=1)),
@@ -176,6 +177,7 @@ def test_open_shift_refuses(subtests: pytest.Subtests) -> None:
 
 
 @pytest.mark.rule(60)
+@pytest.mark.slow
 def test_prepared_game_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
         ("game_not_complete", open_game(2)),
@@ -291,6 +293,7 @@ def test_checked_claim_refuses(subtests: pytest.Subtests) -> None:
 
 @pytest.mark.rule(47)
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_awarded_bingo_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
         ("prize_closed", check("bingo", 2)),
@@ -303,6 +306,7 @@ def test_awarded_bingo_refuses(subtests: pytest.Subtests) -> None:
 @pytest.mark.rule(44)
 @pytest.mark.rule(50)
 @pytest.mark.rule(60)
+@pytest.mark.slow
 def test_paying_game_refuses(subtests: pytest.Subtests) -> None:
     evening = Evening().reach("paying")
     cases: list[Case] = [
@@ -325,6 +329,7 @@ def test_prize_is_not_paid_out_of_an_empty_drawer() -> None:
 
 @pytest.mark.rule(55)
 @pytest.mark.rule(57)
+@pytest.mark.slow
 def test_voided_game_refuses(subtests: pytest.Subtests) -> None:
     evening = Evening().reach("sold")
     voided(evening)

@@ -81,6 +81,7 @@ def test_somebody_alone_sits_at_every_desk_of_training_and_at_no_other_real_one(
     assert [client.get(f"/{desk}/").status_code for desk in DESKS] == [200, 403, 403]
 
 
+@pytest.mark.slow
 def test_every_address_on_a_page_of_training_is_one_of_training() -> None:
     client = Evening().at("manager")
     into_training(client)
@@ -123,6 +124,7 @@ def test_logging_out_of_training_is_logging_out() -> None:
 
 
 @pytest.mark.parametrize("lesson", training.LESSONS)
+@pytest.mark.slow
 def test_lesson_is_one_press(lesson: str) -> None:
     client = Evening().at("till")
     into_training(client)
@@ -276,6 +278,7 @@ def two_for(hall: Hall, by: Person) -> None:
 
 
 @pytest.mark.parametrize("practising", [False, True])
+@pytest.mark.slow
 def test_second_person_of_the_one_hall_is_nobody_in_the_other(*, practising: bool) -> None:
     evening = Evening()
     manager = evening.person(Role.HALL_MANAGER)

@@ -89,6 +89,7 @@ def test_training_hall_is_not_trained() -> None:
 @pytest.mark.parametrize(
     ("lesson", "phase"), [("sale", "selling"), ("draw", "drawing"), ("claim", "stopped")]
 )
+@pytest.mark.slow
 def test_lesson_deals_a_game_that_goes_on_at_the_desk(lesson: str, phase: str) -> None:
     account = practising(Evening())
     game = training.deal(lesson=lesson, by=account, at=timezone.now())

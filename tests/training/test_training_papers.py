@@ -68,6 +68,7 @@ def test_acta_says_on_every_page_that_it_is_no_record(closed: Session) -> None:
     assert audit(Hall.objects.get(pk=closed.hall_id)) == []
 
 
+@pytest.mark.slow
 def test_real_acta_says_nothing_of_training(settings: Any, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path / "keys"
     evening = Evening().reach("session")
@@ -98,6 +99,7 @@ def test_acta_that_the_hall_sealed_is_good_to_the_offline_verifier(
     assert told.rstrip().splitlines()[-1] == "GOOD"
 
 
+@pytest.mark.slow
 def test_seal_of_training_is_a_key_whose_certificate_says_so(closed: Session) -> None:
     sealed = Acta.objects.get(session=closed)
     [authority] = x509.load_pem_x509_certificates(sealed.certificate.encode())

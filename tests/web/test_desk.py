@@ -34,6 +34,7 @@ def test_stranger_is_sent_to_the_login(desk: str) -> None:
 
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize("desk", DESKS)
+@pytest.mark.slow
 def test_page_of_another_role_is_refused_in_words(desk: str) -> None:
     evening = Evening()
     refusal = Refusal("not_allowed", roles=[role.value for role in ALL[desk].roles])

@@ -25,6 +25,7 @@ def next_game(evening: Evening) -> None:
 
 
 @pytest.mark.rule(41)
+@pytest.mark.slow
 def test_sale_meant_for_one_game_is_not_made_in_the_next() -> None:
     evening = Evening().reach("selling")
     client, meant = evening.at("till"), evening.game.pk

@@ -112,6 +112,7 @@ def test_fingerprints_tell_a_changed_row() -> None:
     assert changed == {"halls_person"}
 
 
+@pytest.mark.slow
 def test_what_is_said_of_an_acta_is_all_that_an_inspector_writes() -> None:
     evening = Evening().reach("shift")
     acta = seal(evening)

@@ -22,6 +22,7 @@ def test_each_page_has_its_own_theme_until_one_is_chosen() -> None:
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "machine"])
+@pytest.mark.slow
 def test_a_choice_holds_on_every_page_and_can_be_taken_back(theme: str) -> None:
     client = browser_of(Evening().person(Role.HALL_MANAGER))
     answer = client.post("/theme/", {"theme": theme, "next": "/cards/"})

@@ -32,6 +32,7 @@ def test_alike_is_the_ball_that_stays() -> None:
         assert all(alike(one, other) for one, other in combinations(looks(number, seed=1), 2))
 
 
+@pytest.mark.slow
 def test_alike_is_it_under_a_lamp_that_fades() -> None:
     shown = looks(61, seed=1)[0]
     read = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)

@@ -33,6 +33,7 @@ def poses(scene: Scene, *acts: Act) -> list[Pose]:
     return [pose for frame in scene.play(acts) for pose in looks.see(frame)]
 
 
+@pytest.mark.slow
 def test_each_ball_is_a_stay_of_its_own(scene: Scene) -> None:
     found = poses(scene, Act("ball", 7), Act("ball", 42), Act("ball", 42))
     assert [(pose.stay, pose.guess) for pose in found] == [(1, 7), (2, 42), (3, 42)]

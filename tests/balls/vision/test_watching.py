@@ -40,6 +40,7 @@ def test_each_ball_is_read_once_in_its_order(size: tuple[int, int]) -> None:
 
 
 @pytest.mark.parametrize("fault", BALL_FAULTS)
+@pytest.mark.slow
 def test_ball_is_read_once_in_bad_light(fault: str) -> None:
     scene = machine(6)
     events = watched(scene, [Act("ball", number, fault) for number in (3, 44, 71)])
@@ -221,6 +222,7 @@ def test_hand_over_a_resting_ball_makes_no_second_reading() -> None:
 
 
 @pytest.mark.parametrize("fault", ["frozen", "covered", "dark", "no_signal", "out_of_focus"])
+@pytest.mark.slow
 def test_fault_over_a_resting_ball_makes_no_second_reading(fault: str) -> None:
     scene = machine(14, rest=(6.0, 6.0), size=NEAR)
     area = learned(scene)

@@ -102,6 +102,7 @@ def test_path_becomes_operators() -> None:
     assert all(face.operators(symbol.path).count(" m ") >= 1 for symbol in SYMBOLS)
 
 
+@pytest.mark.slow
 def test_double_card_has_a_fold() -> None:
     fold = printed_cards.picture(
         card_deck.pdf(card_deck.values(double=True), card_deck.numbered(90, 3)), dpi=254

@@ -34,6 +34,7 @@ def difference(one: Image.Image, other: Image.Image) -> float:
 
 
 @pytest.mark.parametrize("paper", ["a4", "letter", "roll"])
+@pytest.mark.slow
 def test_preview_is_what_poppler_prints(paper: PaperName) -> None:
     page, other = (
         printed_cards.picture(card_deck.pdf(card_deck.VALUES, cards, paper=paper))

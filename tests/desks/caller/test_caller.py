@@ -27,6 +27,7 @@ def quoted(evening: Evening) -> list[tuple[str, str]]:
 
 
 @pytest.mark.rule(54)
+@pytest.mark.slow
 def test_announcement_is_shown_in_each_language_the_law_s_own_big() -> None:
     evening = Evening()
     authorise(evening.hall, reference="2/2026", languages=["es"])
@@ -112,6 +113,7 @@ def test_second_game_of_double_cards_is_waited_for_and_read_out() -> None:
     assert evening.game.phase == "drawing"
 
 
+@pytest.mark.slow
 def test_page_after_both_games_waits_for_the_next() -> None:
     evening = both_halves()
     assert evening.at("caller").get("/caller/").status_code == 200

@@ -363,6 +363,7 @@ def test_after_fifteen_minutes_the_table_chief_is_led_to_the_void(
 
 
 @pytest.mark.rule(55)
+@pytest.mark.slow
 def test_game_is_not_suspended_after_its_first_ball() -> None:
     evening = filmed(Evening(), automatic=900)
     assert "/do/suspend/" in page(evening)

@@ -143,6 +143,7 @@ def test_wrong_password_wrong_role_and_own_hall_are_refused(
     assert not JoinedDesk.objects.exists()
 
 
+@pytest.mark.slow
 def test_guessing_is_stopped(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     inspector = one.at("inspector")

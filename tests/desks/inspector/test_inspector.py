@@ -157,6 +157,7 @@ def test_journal_given_to_the_inspector_is_whole() -> None:
     )
 
 
+@pytest.mark.slow
 def test_sessions_list_asks_the_database_no_more_for_many() -> None:
     evening = Evening().reach("shift")
     inspector = evening.at("inspector")
@@ -236,6 +237,7 @@ def test_game_page_shows_written_off_cards_sellers_and_second_persons() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
+@pytest.mark.slow
 def test_game_pages_of_double_cards_lead_to_each_other() -> None:
     evening = both_halves()
     first, second = game_page(evening), game_page(evening, 2)

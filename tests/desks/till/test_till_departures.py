@@ -52,6 +52,7 @@ def test_cards_are_handed_on_once_and_the_record_tells_it(stage: str) -> None:
 
 
 @pytest.mark.rule(35)
+@pytest.mark.slow
 def test_card_of_another_or_beyond_the_limit_is_not_handed_on() -> None:
     evening = named()
     client = evening.at("till")
@@ -75,12 +76,14 @@ def test_what_cannot_be_read_is_refused(changed: dict[str, str]) -> None:
     assert not JournalEntry.objects.filter(kind="cards_transferred").exists()
 
 
+@pytest.mark.slow
 def test_page_offers_it_only_where_players_are_named() -> None:
     evening = Evening().reach("sold")
     assert 'id="departing"' not in shown(evening.at("till"))
     assert Sale.objects.get().player == ""
 
 
+@pytest.mark.slow
 def test_price_is_not_given_back_to_whoever_leaves() -> None:
     evening = named()
     page = refused(evening.at("till"), "refund", "no_money_back", issue=evening.issue().pk, card=7)

@@ -114,6 +114,7 @@ def test_receipt_of_a_payment_is_given_once_and_is_a_copy_after_that() -> None:
     assert Slip.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_receipt_of_a_payment_of_others_is_not_there() -> None:
     evening, other = Evening(), Evening("vizinha")
     path = paid(evening)

@@ -61,6 +61,7 @@ def test_second_person_is_not_asked_for_within_the_limit() -> None:
 
 
 @pytest.mark.rule(44)
+@pytest.mark.slow
 def test_short_till_says_where_the_prize_can_be_paid() -> None:
     evening = Evening().reach("paying")
     take_out(evening, FLOAT)

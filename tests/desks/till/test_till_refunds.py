@@ -101,6 +101,7 @@ def test_blind_till_is_not_told_its_own_sums() -> None:
     assert "800,00 CVE" in table
 
 
+@pytest.mark.slow
 def test_refund_asks_for_a_second_person_where_the_hall_does() -> None:
     evening = Evening()
     policy(evening, four_eyes=["cards_refunded"])

@@ -134,6 +134,7 @@ def test_second_issue_is_opened_at_the_till_only_by_whoever_may() -> None:
     assert evening.game.further.get() == second
 
 
+@pytest.mark.slow
 def test_sale_may_span_both_issues() -> None:
     evening = Evening().reach("paying")
     client = evening.at("till")

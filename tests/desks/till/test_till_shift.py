@@ -28,6 +28,7 @@ def test_float_proposed_is_what_the_last_shift_of_the_session_left() -> None:
     assert proposed(shown(second)) == {first.pk: FLOAT, other.pk: None}
 
 
+@pytest.mark.slow
 def test_drop_to_the_safe_needs_a_second_person() -> None:
     evening = Evening().reach("shift")
     client = evening.at("till")

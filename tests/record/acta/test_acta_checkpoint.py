@@ -37,6 +37,7 @@ def test_every_dark_square_is_drawn_once() -> None:
     assert kit.QrCode(NOTE + NOTE, 104).width == code.width
 
 
+@pytest.mark.slow
 def test_same_checkpoint_gives_the_same_bytes() -> None:
     one, other = (document.draw(acta_values.acta(), checkpoint=values()) for _time in range(2))
     assert one == other

@@ -158,6 +158,7 @@ def test_data_of_that_night_keep_every_instant_as_it_was() -> None:
 
 
 @pytest.mark.parametrize("zone", ["Atlantic/Cape_Verde", "Europe/Madrid"])
+@pytest.mark.slow
 def test_what_coins_leave_over_is_told_after_midnight_too(zone: str) -> None:
     values = night(zone)
     [game, *others] = values.games

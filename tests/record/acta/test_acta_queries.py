@@ -41,6 +41,7 @@ def test_acta_of_a_plain_game_names_its_run_and_nothing_more() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
     evening = Evening()
     several_prices(evening)

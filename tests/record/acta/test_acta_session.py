@@ -169,6 +169,7 @@ def test_acta_tells_the_planned_end_its_change_and_the_last_game() -> None:
 
 @pytest.mark.rule(9)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_tells_every_movement_of_the_jackpot() -> None:
     evening = Evening()
     manager = evening.who(Role.HALL_MANAGER)

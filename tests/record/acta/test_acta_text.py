@@ -32,6 +32,7 @@ def _english() -> Iterator[None]:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_double_cards_are_counted_once_as_cards_sold() -> None:
     first, second = support_acta_values.double(1)
     single = support_acta_values.game(3)
@@ -47,6 +48,7 @@ def test_double_cards_are_counted_once_as_cards_sold() -> None:
 
 @pytest.mark.rule(15)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_what_sellers_took_for_a_half_is_named_so_and_adds_up() -> None:
     first, second = support_acta_values.double(1)
     sold = SellerValues("Caixa 1", "Vendedora", 420, first.gross)
@@ -109,6 +111,7 @@ def test_complaint_that_is_open_has_nobody_who_decided_it() -> None:
 @pytest.mark.rule(67)
 @pytest.mark.rule(75)
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_acta_prints_what_counted_as_a_line_in_each_game() -> None:
     games = whole_evening.acta(4).games
     rows = replace(games[0], counts=("rows",))
@@ -124,6 +127,7 @@ def test_acta_prints_what_counted_as_a_line_in_each_game() -> None:
 
 
 @pytest.mark.rule(61)
+@pytest.mark.slow
 def test_no_amount_below_nought_has_a_hyphen_for_its_sign() -> None:
     values = whole_evening.acta(3)
     tills = tuple(replace(till, moved=-5_000, expected=-100) for till in values.tills)

@@ -159,6 +159,7 @@ def test_acta_of_sixty_games_has_each_of_them() -> None:
     assert [game["number"] for game in archive.attachment(pdf)["games"]] == [*range(1, 61)]
 
 
+@pytest.mark.slow
 def test_acta_numbers_its_pages() -> None:
     sheets = pages(document.draw(support_acta_values.acta(6)))
     for number, sheet in enumerate(sheets, start=1):

@@ -302,6 +302,7 @@ def test_manifest_names_every_file_and_the_head(kept: Kept) -> None:
             assert f"{folder}-{rest.partition('.')[0]}" in schemas
 
 
+@pytest.mark.slow
 def test_manifest_is_checked_by_openssl_as_the_archive_says(kept: Kept, tmp_path: Path) -> None:
     with zipfile.ZipFile(kept.file) as archive:
         archive.extractall(tmp_path)

@@ -144,6 +144,7 @@ def test_audit_finds_one_changed_byte(played: Evening) -> None:
 
 
 @pytest.mark.parametrize("kind", ["series_published", "ball_announced"])
+@pytest.mark.slow
 def test_audit_finds_a_deleted_row(played: Evening, kind: str) -> None:
     gone = entry_of(kind)
     plant("halls_journalentry", "DELETE FROM halls_journalentry WHERE id = %s", gone.pk)

@@ -119,6 +119,7 @@ def test_exchanged_notes_are_found_and_the_disk_gets_the_right_ones(
     assert written(tmp_path) == right
 
 
+@pytest.mark.slow
 def test_exchanged_entries_are_found(evening: Evening, tmp_path: Path) -> None:
     one, two, _three = signed()
     right = as_signed()

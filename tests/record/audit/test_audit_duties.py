@@ -128,6 +128,7 @@ def test_check_that_asked_for_less_than_the_law_is_found(
 
 
 @pytest.mark.rule(2)
+@pytest.mark.slow
 def test_decision_of_one_person_about_what_the_law_names_is_found(played: Evening) -> None:
     checked(played, failed="sound")
     chief = played.person(Role.TABLE_CHIEF)

@@ -86,6 +86,7 @@ def test_audit_finds_a_movement_that_is_gone_at_the_end(halls: Halls) -> None:
 
 
 @pytest.mark.rule(10)
+@pytest.mark.slow
 def test_audit_finds_a_smaller_accrual_though_ledger_and_balance_agree(halls: Halls) -> None:
     cut = "ALTER TABLE halls_linkmovement DROP CONSTRAINT link_movement_chained"
     plant("halls_linkmovement", cut)
@@ -120,6 +121,7 @@ def test_movement_of_another_halls_entry_is_found(halls: Halls) -> None:
 
 
 @pytest.mark.rule(9)
+@pytest.mark.slow
 def test_terms_of_the_link_that_no_hall_told_are_found(halls: Halls) -> None:
     Link.objects.update(limits=within(41))
     assert of_halls(halls) == ["link_member_differs", "link_member_differs"]

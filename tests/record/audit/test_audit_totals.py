@@ -106,6 +106,7 @@ def test_totals_are_counted_anew_where_older_closings_told_none(played: Evening)
     assert sessions.carried(played.hall) == {}
 
 
+@pytest.mark.slow
 def test_totals_are_told_in_the_data_of_the_acta_and_on_both_pages(played: Evening) -> None:
     last = Session.objects.select_related("hall", "opened_by", "closed_by").latest("number")
     told = acta_values.data(acta_queries.values(last, made_at=timezone.now()))["totals"]

@@ -53,6 +53,7 @@ def test_entry_is_judged_by_what_it_says_whatever_game_it_names(
     assert folder.run(forged(folder, [back | game], "back.jsonl")).code == OPEN
 
 
+@pytest.mark.slow
 def test_typed_head_is_held_against_checkpoints_and_actas(folder: Folder) -> None:
     wrong = "ab" * 32
     assert folder.run("13.checkpoint", "--head", f"13:{wrong}").code == FALSE

@@ -67,6 +67,7 @@ def test_every_check_of_each_level(papers: Papers, key: SigningKey, authority: S
 
 
 @pytest.mark.parametrize("level", STAMPED)
+@pytest.mark.slow
 def test_without_the_authority_the_hour_stays_open(
     level: Level, papers: Papers, key: SigningKey
 ) -> None:
@@ -232,6 +233,7 @@ def test_later_stamp_and_later_change_are_never_good(
 
 
 @pytest.mark.rule(58)
+@pytest.mark.slow
 def test_forged_revision_with_a_true_stamp_is_not_the_file_recorded(
     key: SigningKey, authority: Stamps, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:  # fmt: skip
