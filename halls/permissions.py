@@ -93,6 +93,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "issue_added": (HALL_MANAGER, TABLE_CHIEF),
         "sale_announced": (CALLER,),
         "cards_sold": (CASHIER,),
+        "sale_taken_back": (CASHIER,),
         "cards_handed_out": (CASHIER,),
         "block_settled": (CASHIER,),
         "block_handed_over": (CASHIER,),

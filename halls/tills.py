@@ -120,6 +120,7 @@ def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
     names = {
         "prize_paid": Kind.PRIZE,
         "cards_refunded": Kind.REFUND,
+        "sale_taken_back": Kind.TAKEN_BACK,
         "unclaimed_paid": Kind.UNCLAIMED,
     }
     amount = shifts.cash_of(kind, entry.data)

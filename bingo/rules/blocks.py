@@ -1,4 +1,4 @@
-"""Blocks of cards in the hands of floor sellers: handed out, settled, handed over, written off.
+"""Cards that are not for good with whoever has them: blocks of floor sellers, sales taken back.
 
 A block leaves the issue in numeric order like a sale does. What comes back is offered again
 before anything fresh, so that the cards sold are one unbroken run when the sale closes (R36, R38).
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import combinations
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import (
@@ -66,6 +67,30 @@ def hand_over_block(runs: Runs, *, seller: str, to: str, issue: int, first: int,
     asked = _asked(run, seller, first, last)
     passed = tuple(Block(to, *part) for part in asked)
     return _put(runs, replace(run, out=_in_order((*_cut(run.out, asked, seller), *passed))))
+
+
+def take_back(runs: Runs, sold: Iterable[Range]) -> Runs:
+    """Put the cards of a sale on their stacks again, where nothing of them left after it (R36, R40).
+
+    Refusals: not_on_sale, sold_since, not_sold.
+    """
+    parts: dict[int, list[Stretch]] = {}
+    for part in sold:
+        parts.setdefault(part.issue, []).append((part.first, part.last))
+    for issue, stretches in parts.items():
+        run = _run(runs, issue)
+        if run.last != stretches[-1][1]:
+            raise Refusal("sold_since")
+        if difference(stretches, run.sold_parts):
+            raise Refusal("not_sold", card=stretches[0][0])
+        again = replace(run, back=merged((*run.back, *stretches)))
+        runs = _put(runs, _drawn_back(again))
+    # Nothing of a second issue is sold while the first has a card (R38).
+    if any(
+        one.face == other.face and other.sold and one.left for one, other in combinations(runs, 2)
+    ):
+        raise Refusal("sold_since")
+    return runs
 
 
 def write_off(runs: Runs, *, issue: int, first: int, last: int) -> Runs:

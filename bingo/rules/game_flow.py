@@ -37,6 +37,7 @@ from bingo.rules.steps import (
     paying,
     selling,
     setting_aside,
+    taking_back,
     voiding,
 )
 
@@ -55,7 +56,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
         },
         Phase.SELLING: {
             **_stays(
-                Phase.SELLING, "cards_sold", "cards_handed_out", "block_settled",
+                Phase.SELLING, "cards_sold", "sale_taken_back", "cards_handed_out", "block_settled",
                 "block_handed_over", "cards_written_off", "second_issue_opened",
                 "cards_transferred", "game_suspended", "game_resumed",
             ),
@@ -113,6 +114,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
+    | taking_back.STEPS
     | floor.STEPS
     | drawing.STEPS
     | claiming.STEPS

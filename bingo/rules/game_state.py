@@ -20,7 +20,7 @@ from bingo.rules.refusal import Refusal
 
 
 class Phase(StrEnum):
-    """Where a game stands; `game.FOLLOWS` says what may happen there."""
+    """Where a game stands; `game_flow.FOLLOWS` says what may happen there."""
 
     PREPARED = "prepared"
     SELLING = "selling"
@@ -118,6 +118,7 @@ class GameState:
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
     next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
     `duties` tells which duties bind the game: 0 where its session is older than `session.DUTIES`.
+    `called` is the combination of a call that nobody has answered yet, empty without one (R43).
     `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
     until two persons reverse it (R30).
     `prizes_aside` are the winning cards (issue, number) that nobody fetched the prize of,
@@ -165,6 +166,7 @@ class GameState:
     refused: tuple[tuple[str, int, int], ...] = ()
     prizes_aside: tuple[tuple[int, int], ...] = ()
     refunds_aside: tuple[sales.Range, ...] = ()
+    called: str = ""
 
     @property
     def symbols(self) -> bool:

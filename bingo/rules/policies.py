@@ -20,7 +20,7 @@ FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid", "equipment_waived", "complaint_decided",
     "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
-    "retention_set", "staff_changed",
+    "retention_set", "staff_changed", "sale_taken_back",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
 # destroyed can be shown to nobody again (R52), what was sealed is said to be wrong (R58), a jackpot

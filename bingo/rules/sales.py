@@ -190,6 +190,19 @@ def _in_place(retired: Retired, *, after: int, size: int) -> Stretches:
     return out
 
 
+USUAL = 24  # cards that no till need confirm
+TIMES = 3
+
+
+def is_unusual(quantity: int, before: Sequence[int]) -> bool:
+    """Return whether a sale is so far from the habit of its till that it may be a slip of the hand.
+
+    `before` are the quantities that the till sold last; its habit is what it reached three times.
+    """
+    habit = sorted(before)[-3] if len(before) >= 3 else 0
+    return quantity > max(USUAL, TIMES * habit)
+
+
 def past(number: int, retired: Stretches) -> int:
     """Return the number, or the first one after the retired stretch that it is in."""
     return next((last + 1 for first, last in retired if first <= number <= last), number)

@@ -210,7 +210,8 @@ MOVED: Mapping[str, Callable[[Data], dict[str, int]]] = MappingProxyType(
     }
 )
 
-COUNTED = (*SOLD, *PRIZED, *MOVED, "game_voided", "entry_completed")
+TAKEN_BACK = "sale_taken_back"
+COUNTED = (*SOLD, *PRIZED, *MOVED, TAKEN_BACK, "game_voided", "entry_completed")
 
 
 def counted(tally: SessionTally, fact: Fact) -> SessionTally:
@@ -218,6 +219,8 @@ def counted(tally: SessionTally, fact: Fact) -> SessionTally:
     data = fact.data
     if fact.kind in SOLD:
         return _more(tally, cards=data["quantity"], collected=data["amount"])
+    if fact.kind == TAKEN_BACK:
+        return _more(tally, cards=-data["quantity"], collected=-data["amount"])
     if fact.kind in PRIZED:
         return replace(tally, accrual=data["prizes"]["jackpot"])
     if fact.kind in MOVED:

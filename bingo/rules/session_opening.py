@@ -28,8 +28,8 @@ TOLD_LATER = MappingProxyType(
 
 
 # The duties that bind a session opened today. Sessions older than such duties name none, and are
-# judged without them.
-DUTIES = 1
+# judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too.
+DUTIES = 2
 
 
 def open_session(

@@ -5,7 +5,7 @@ A till is added, taken out of use or taken back. None is deleted or renamed: the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
@@ -21,6 +21,7 @@ CASH_IN = MappingProxyType(
         "block_settled": 1,
         "prize_paid": -1,
         "cards_refunded": -1,
+        "sale_taken_back": -1,
         "unclaimed_paid": -1,
     }
 )
@@ -142,6 +143,17 @@ def require_cash(shifts: Shifts, kind: str, data: Data) -> None:
         if refusal.code == "cash_short" and (tills := _with_cash(shifts, -amount)):
             raise Refusal("cash_short", **refusal.values, tills=tills) from None
         raise
+
+
+def lacking(shifts: Shifts, due: Sequence[int]) -> tuple[tuple[ShiftState, int], ...]:
+    """Return the open shifts, each with what it lacks to pay all that is `due`, in minor units.
+
+    Nothing where some drawer has the cash for the dearest of them.
+    """
+    tills = still_open(shifts)
+    if not due or any(one.cash >= max(due) for one in tills):
+        return ()
+    return tuple((one, sum(due) - one.cash) for one in tills)
 
 
 def _with_cash(shifts: Shifts, due: int) -> list[str]:

@@ -183,6 +183,15 @@ def _patience(camera: Camera, game: Game, known: GameState) -> int:
     return 0 if pending(game).exists() else policies.of(game.session.state["terms"]).patience
 
 
+def number_grid(known: GameState) -> list[dict[str, Any]]:
+    """Return every number of the game, whether it has been called, and which was last."""
+    called, last = set(known.balls), known.balls[-1:]
+    return [
+        {"number": number, "called": number in called, "last": last == (number,)}
+        for number in known.numbers
+    ]
+
+
 def is_awaited(known: GameState) -> bool:
     """Return whether the next ball must come before a camera: the draw goes on, and by camera."""
     left = len(known.balls) < len(known.numbers)

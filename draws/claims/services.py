@@ -203,12 +203,17 @@ def _answered(game: Game, *, least: float, at: datetime) -> None:
 
 
 @transaction.atomic
-def resume(*, game: Game, **who: Unpack[Who]) -> None:
+def resume(*, game: Game, withdrawn: str | None = None, **who: Unpack[Who]) -> None:
     """Go on with the draw (R43, R46), first with a ball that was out when somebody called.
 
-    Raises Refusal: window_not_held, bingo_already_awarded.
+    `withdrawn` says why a call is none for which no card was checked. Raises Refusal:
+    window_not_held, bingo_already_awarded, call_not_answered, no_call_to_withdraw,
+    reason_missing, bad_text.
     """
-    if not step(game, "draw_resumed", **who).repeated:
+    if withdrawn is not None and not is_record(withdrawn):
+        raise Refusal("bad_text", most=LONGEST_REASON)
+    told: dict[str, Any] = {} if withdrawn is None else {"withdrawn": withdrawn}
+    if not step(game, "draw_resumed", **who, **told).repeated:
         readings.go_on(game=game, at=who["at"])
 
 

@@ -52,12 +52,15 @@ class Taking(OfCards):
 class Sale(OfCards):
     """Cards first..last of an issue sold in a game, once; amount in minor units.
 
+    It goes again where it was taken back (`migrations/sql/0003_taken_back.sql`).
+
     `migrations/sql/0002_sales.sql` adds the foreign key (issue, first, last) → Taking, to those
     that are neither passed nor in a seller's hands: only what was taken in its order is sold, and
     what is sold stays taken. `player` is whoever bought, where players are named (R35).
     """
 
     append_only = True
+    removable = True
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="sales")
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="sales")

@@ -353,6 +353,9 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "claim_checked": _line(
         _combination, "card", lambda data, _money: claims_queries.verdict(data), "place"
     ),
+    "draw_resumed": lambda data, money: (
+        f"{_combination(data, money)} · {data['withdrawn']}" if "withdrawn" in data else ""
+    ),
     "refusal_reversed": lambda data, money: (
         f"{_combination(data, money)} {data['card']} · {data['reason']}"
     ),

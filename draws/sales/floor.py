@@ -100,7 +100,7 @@ def settle(
     asked = rules_sales.without(first, last, before.retired)
     for part in (*sold, *rules_sales.difference(asked, sold)):
         services.part_from_those_out(issue.pk, part, game=game)
-    _settle_down(after)
+    settle_down(after)
     Sale.objects.bulk_create(rows)
     tills.game_moved(shift, "block_settled", done.entry).save()
     return done.entry
@@ -162,7 +162,7 @@ def write_off(
     if first < before.next:
         gone = (first, min(last, before.next - 1))
         services.part_from_those_out(issue.pk, gone, game=game, passed=True)
-    _settle_down(after)
+    settle_down(after)
     return done.entry
 
 
@@ -225,7 +225,7 @@ def transfer(
     return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry
 
 
-def _settle_down(run: Run) -> None:
+def settle_down(run: Run) -> None:
     """Let the rows end where the run has come to: what lies on the stack again has none."""
     rows = Taking.objects.filter(issue=run.issue, last__gt=run.top)
     rows.filter(first__gt=run.top).delete()

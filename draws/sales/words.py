@@ -79,6 +79,11 @@ def _sold(data: Data, money: Money) -> str:
     return " · ".join(part for part in told if part)
 
 
+def _taken_back(data: Data, money: Money) -> str:
+    told = _("sale of entry %(entry)s") % {"entry": data["sale"]}
+    return " · ".join([_ranges(data), money(data["amount"]), data["till"], told])
+
+
 def _handed_out(data: Data, _money: Money) -> str:
     return f"{_ranges(data)} → {data['seller']} · {data['till']}"
 
@@ -113,6 +118,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
     "issue_added": _opened,
     "sale_announced": _on_sale,
     "cards_sold": _sold,
+    "sale_taken_back": _taken_back,
     "cards_handed_out": _handed_out,
     "block_settled": _settled,
     "block_handed_over": _handed_over,

@@ -60,6 +60,7 @@ class CashMovement(models.Model):
         SALE = "sale"
         PRIZE = "prize"
         REFUND = "refund"
+        TAKEN_BACK = "taken_back"
         UNCLAIMED = "unclaimed"
         MOVED = "moved"
 
@@ -75,7 +76,7 @@ class CashMovement(models.Model):
             check(
                 "cash_sign_follows_kind",
                 Q(kind__in=["float", "sale"], amount__gte=0)
-                | Q(kind__in=["prize", "refund"], amount__lte=0)
+                | Q(kind__in=["prize", "refund", "taken_back"], amount__lte=0)
                 | Q(kind="unclaimed", amount__lt=0)
                 | Q(kind="moved"),
             )

@@ -57,6 +57,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "link_ended": _("Ending a jackpot of several halls"),
     "retention_set": _("Setting how long things are kept"),
     "staff_changed": _("Changing the staff"),
+    "sale_taken_back": _("Taking a sale back"),
 }
 
 RECEIPTS: Mapping[str, Text] = {

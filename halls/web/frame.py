@@ -120,6 +120,16 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
 )
 
 
+# Whoever has many pages finds those that belong together under one name.
+MANY = 10
+GROUPS: tuple[tuple[Promise | str, tuple[str, ...]], ...] = (
+    (gettext_lazy("Cards and custody"), ("cards", "custody")),
+    (gettext_lazy("Records and cases"), ("inspector", "complaints", "unclaimed")),
+    (gettext_lazy("Equipment and screens"), ("equipment", "cameras", "screens")),
+    (gettext_lazy("Rules and staff"), ("policy", "jackpot", "staff")),
+)
+
+
 def pages_of(person: Person) -> list[str]:
     """Return the names of the pages that a person's roles open."""
     return [name for name, (_label, roles) in PAGES.items() if set(roles) & set(person.roles)]
@@ -166,11 +176,30 @@ def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
 def _pages(request: HttpRequest, person: Person) -> list[dict[str, Any]]:
     practising = person.hall.is_training
     names = [one for one in pages_of(person) if not (practising and one in rules_staff.REAL_ONLY)]
-    pages = [_page(request, PAGES[name][0], reverse(name)) for name in names]
+    found = {name: _page(request, PAGES[name][0], reverse(name)) for name in names}
+    pages = _grouped(found) if len(found) > MANY else list(found.values())
     if Role.HALL_MANAGER in person.roles and not practising and not had_an_evening(person.hall):
         pages.insert(0, _page(request, gettext_lazy("First steps"), reverse("first-steps")))
     pages.append(_page(request, gettext_lazy("Board"), reverse("board", args=[person.hall.code])))
     return pages
+
+
+def _grouped(found: Mapping[str, dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return pages by themselves, then those of each group in the place of their first."""
+    grouped = {name: number for number, (_label, names) in enumerate(GROUPS) for name in names}
+    entries: list[dict[str, Any]] = []
+    opened: dict[int, dict[str, Any]] = {}
+    for name, page in found.items():
+        number = grouped.get(name)
+        if number is None:
+            entries.append(page)
+            continue
+        if number not in opened:
+            opened[number] = {"label": GROUPS[number][0], "pages": [], "current": False}
+            entries.append(opened[number])
+        opened[number]["pages"].append(page)
+        opened[number]["current"] |= page["current"]
+    return entries
 
 
 def _page(request: HttpRequest, label: Promise | str, url: str) -> dict[str, Any]:

@@ -54,6 +54,11 @@
       fields.set("quantity", button.dataset.offer);
       fields.set("key", sold().querySelector("[data-sold]").dataset.key);
       start(fields);
+    } else if (button.matches("[data-sure]") && refusedBody && !pressedTwice(event)) {
+      const fields = new URLSearchParams(refusedBody);
+      fields.set("sure", "on");
+      fields.set("key", sold().querySelector("[data-sold]").dataset.key);
+      start(fields);
     } else if (button.matches("[data-again]") && pending) send();
   }
 
@@ -132,6 +137,7 @@
   /* An answer that came late stays until the next one: the game may have changed under it. */
   function tell(text, late) {
     sold().innerHTML = text;
+    window.htmx?.process(sold()); // the form that takes a sale back
     if (late) delete sold().dataset.of;
     else sold().dataset.of = gameOf();
     const { key, next, left, told = "" } = sold().querySelector("[data-sold]").dataset;
@@ -221,6 +227,15 @@
     send();
   }
 
+  /* What was taken back is no longer to be handed out. */
+  function forget({ target, detail }) {
+    if (detail.successful && target.matches?.("[data-takes-back]")) {
+      sold().replaceChildren();
+      delete sold().dataset.of;
+    }
+  }
+
+  document.addEventListener("htmx:beforeSwap", forget);
   document.addEventListener("submit", submit);
   document.addEventListener("click", press);
   document.addEventListener("change", (event) => {

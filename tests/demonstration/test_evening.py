@@ -98,7 +98,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("table", "open-window")
     press("table", "close-window")
     press("table", "finish")
-    press("till", "pay", prize=f"{first}:7")
+    press("till", "pay", issue=first, card=7)
     drop = {"direction": "out", "amount": "10", "reason": "Cofre"}
     press("till", "move-cash", **drop, **witness)
     press("table", "complete")

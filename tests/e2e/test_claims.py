@@ -142,6 +142,7 @@ def to_the_payment(
     cashier = enter(browser, running_hall, "caixa1")
     expect(cashier.page.locator("#prizes-frame tbody")).to_contain_text(PLACE)
     cashier.picture("till-place")
+    cashier.page.fill("#prize-card", "1")
     cashier.press("F2")
     expect(wall.page.locator(".board__due")).to_have_count(0)
     expect(chief.page.locator("#live")).not_to_contain_text(PLACE)
@@ -166,6 +167,7 @@ def test_card_of_an_earlier_game_and_one_written_off_are_told_apart(
     sales.sell(evening, evening.who(Role.CASHIER), quantity=4)
     games_services.close_sale(game=evening.game, **caller)
     games_services.announce_draw(game=evening.game, **caller)
+    evening.equip()
     draw.announce_ball(game=evening.game, number=1, **caller)
     draw.call_claim(game=evening.game, combination="line", **caller)
 

@@ -130,7 +130,7 @@ def test_shift_from_its_float_to_its_settlement(
     cashier.page.fill("#comment", "Falta uma moeda de cinco")
     cashier.picture("till-counting")
     cashier.press("F2")
-    cashier.sees("-5,00")
+    cashier.sees("−5,00")
     cashier.picture("till-ended")
     address = cashier.page.locator("#ended a").get_attribute("href")
     paper = cashier.page.request.get(f"{running_hall.url}{address}").body()

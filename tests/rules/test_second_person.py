@@ -19,6 +19,11 @@ def guarded(*kinds: str) -> Play:
     return Play(policy=policies.record(tills=("T1",), four_eyes=kinds)).till()
 
 
+def sold(play: Play) -> Play:
+    play.selling().sell(2)
+    return play
+
+
 def paying(play: Play) -> Play:
     return play.drawing().bingo(1)
 
@@ -44,6 +49,10 @@ MOMENTS: dict[str, tuple[Any, Data]] = {
         {"issue": an_issue(2), "face": FACE},
     ),
     "prize_paid": (paying, {"issue": 1, "card": 1, "till": "T1"}),
+    "sale_taken_back": (
+        sold,
+        {"sale": 4, "ranges": [{"issue": 1, "first": 1, "last": 2}], "till": "T1", "seconds": 5},
+    ),
 }
 
 

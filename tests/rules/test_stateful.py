@@ -106,6 +106,8 @@ class Evening(EveningSteps):
             "cause": "fault",
             "category": "other",
             "ranges": [{"issue": issue, "first": card, "last": card}],
+            "sale": 1,
+            "seconds": 5,
             "note": "",
             **dict.fromkeys(OPTIONAL),
         }
@@ -209,6 +211,14 @@ class Evening(EveningSteps):
             first = run.next + shown
         done = self.tell("cards_sold", quantity=quantity, first=first, till=till, seller=None)
         assert done is None or not shown
+
+    @precondition(lambda self: during(Phase.SELLING)(self) and self.sales)
+    @rule(back=st.sampled_from([1, 1, 2]), seconds=st.sampled_from([0, 60, 61, -1]))
+    def take_back(self, back: int, seconds: int) -> None:
+        sale, _before = self.sales[-min(back, len(self.sales))]
+        told: Data = {"sale": 1, "till": sale["till"], "ranges": sale["ranges"]}
+        done = self.tell("sale_taken_back", seconds=seconds, **told)
+        assert done is None or 0 <= seconds <= 60
 
     @precondition(during(Phase.SELLING))
     @rule()
@@ -314,7 +324,14 @@ class Evening(EveningSteps):
     @precondition(during(Phase.STOPPED, Phase.WINDOW))
     @rule(kind=TABLE)
     def decide_at_the_table(self, kind: str) -> None:
-        self.tell(kind)
+        unanswered = self.game.called
+        assert self.tell(kind) is None or kind != "draw_resumed" or not unanswered
+
+    @precondition(during(Phase.STOPPED))
+    @rule(why=REASON)
+    def withdraw_the_call(self, why: str) -> None:
+        unanswered = self.game.called
+        assert self.tell("draw_resumed", withdrawn=why) is None or unanswered
 
     # The money back
 

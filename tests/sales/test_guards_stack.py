@@ -249,7 +249,8 @@ def test_application_neither_changes_nor_deletes_what_was_sold_and_refunded(
     selling: Evening, table: str, statement: str
 ) -> None:
     give_back()
-    with pytest.raises(Error, match="permission denied"):
+    # A sale may go where it was taken back (tests/sales/test_taking_back.py), and no other.
+    with pytest.raises(Error, match=r"permission denied|draws_sale is append-only"):
         run(statement.format(table))
 
 

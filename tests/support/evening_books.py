@@ -63,6 +63,7 @@ class EveningBooks(RuleBasedStateMachine):
         self.drawers: dict[str, int] = {}
         self.last_sold = dict.fromkeys(ISSUES, 0) | {1: SIZE - left}
         self.sold_now: list[tuple[int, int]] = []
+        self.sales: list[tuple[Data, dict[int, int]]] = []  # of this game, and what was sold before
         self.owed: list[unclaimed.UnclaimedState] = []
         # Never the last card, so that every issue begins with one to sell.
         self.retired = {issue: set(self.random.sample(range(1, SIZE), retired)) for issue in ISSUES}
@@ -107,8 +108,8 @@ class EveningBooks(RuleBasedStateMachine):
         match kind:
             case "game_opened":
                 self._book_opened()
-            case "cards_sold":
-                self._book_sale(data)
+            case "cards_sold" | "sale_taken_back":
+                self._book_sale(kind, data)
             case "sale_closed":
                 self._book_prizes(data)
             case "window_closed":
@@ -121,7 +122,7 @@ class EveningBooks(RuleBasedStateMachine):
                 self._balance(data)
 
     def _book_opened(self) -> None:
-        self.sold_now, self.accrued = [], 0
+        self.sold_now, self.sales, self.accrued = [], [], 0
         self.refused, self.lost = set(), 0
         self.brought, self.waits = self.waits, 0
 
@@ -132,8 +133,8 @@ class EveningBooks(RuleBasedStateMachine):
                 self.drawers[till] = data["float"]
             case "cash_moved":
                 self.drawers[till] += data["amount"]
-            case "cards_sold":
-                self.drawers[till] += FACE * data["quantity"]
+            case "cards_sold" | "sale_taken_back":
+                self.drawers[till] += FACE * data["quantity"] * (1 if kind == "cards_sold" else -1)
             case "prize_paid":
                 self.drawers[till] -= data["amount"] - data["tax"]
             case "unclaimed_paid":
@@ -143,7 +144,17 @@ class EveningBooks(RuleBasedStateMachine):
             case "shift_closed":
                 assert data["expected"] == self.drawers.pop(till)
 
-    def _book_sale(self, data: Data) -> None:
+    def _strike_sale(self, data: Data) -> None:
+        sale, before = self.sales.pop()  # never any but the last
+        assert (data["ranges"], data["amount"]) == (sale["ranges"], sale["amount"])
+        self.last_sold = before
+        del self.sold_now[-data["quantity"] :]
+
+    def _book_sale(self, kind: str, data: Data) -> None:
+        if kind == "sale_taken_back":
+            self._strike_sale(data)
+            return
+        self.sales.append((data, dict(self.last_sold)))
         for part in data["ranges"]:
             assert part["first"] == self.next_of(part["issue"])
             assert not self.retired[part["issue"]] & {*range(part["first"], part["last"] + 1)}

@@ -84,6 +84,8 @@ class EveningSteps(EveningBooks):
             # Where nobody else can win, two persons look at its marks again (R30).
             named = {"combination": "bingo", "issue": issue, "card": card}
             return "refusal_reversed", named | {"reason": "marked after all", "witness": "chief"}
+        if self.game.called and missing:
+            return "draw_resumed", {"withdrawn": "nobody called"}
         return (
             ("draw_resumed", {})
             if missing

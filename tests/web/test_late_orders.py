@@ -61,7 +61,7 @@ def test_key_that_did_something_else_does_not_make_a_refusal_done() -> None:
     client, key = evening.at("till"), uuid4()
     done(client, "hand-out", key=key, to=evening.person(Role.SELLER).pk, quantity=2)
     refused(client, "close", "bad_amount", key=key, counted="abc", comment="")
-    refused(client, "pay", "bad_input", key=key, prize="x")
+    refused(client, "pay", "bad_input", key=key, card="x")
     refused(client, "nonsense", "bad_input", key=key)
 
 

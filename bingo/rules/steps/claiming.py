@@ -66,6 +66,7 @@ FAULTS = ("unmarked", "damaged", "altered")
 OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
 OTHER_FORMAT = "other_format"
 LONGEST_PLACE = 40
+ANSWERED = 2  # the duties since which a call is answered before the draw goes on (R43)
 
 
 def call_claim(state: GameState, *, combination: str) -> Data:
@@ -82,8 +83,9 @@ def call_claim(state: GameState, *, combination: str) -> Data:
 
 
 def claim_called(state: GameState, data: Data) -> GameState:
-    """Remember on which ball the claim stands, so that it cannot be recalled any more."""
-    return replace(state, claim_at=data["count"])
+    """Remember the call until it is answered, and its ball, which cannot be recalled any more."""
+    called = data["combination"] if state.duties >= ANSWERED else ""
+    return replace(state, claim_at=data["count"], called=called)
 
 
 def check(
@@ -259,6 +261,7 @@ def checked(state: GameState, data: Data) -> GameState:
         claim_at=len(state.balls),
         places=_places(state, data),
         refused=_refused(state, data),
+        called="" if data["combination"] == state.called else state.called,
     )
 
 
@@ -425,16 +428,30 @@ def window_closed(state: GameState, data: Data) -> GameState:
     return replace(after, closed=closed, asked=(), awards=state.awards + awards)
 
 
-def resume(state: GameState) -> Data:
+def resume(state: GameState, *, withdrawn: str | None = None) -> Data:
     """Go on drawing after a wrong claim or an awarded line (R43, R44).
 
-    Raises Refusal: window_not_held, bingo_already_awarded.
+    `withdrawn` says why a call for which no card was checked is none: somebody called by mistake.
+    Raises Refusal: window_not_held, bingo_already_awarded, call_not_answered,
+    no_call_to_withdraw, reason_missing.
     """
     if state.pending:
         raise Refusal("window_not_held")
     if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
-    return {}
+    if withdrawn is None:
+        if state.called:
+            raise Refusal("call_not_answered", combination=state.called)
+        return {}
+    if not state.called:
+        raise Refusal("no_call_to_withdraw")
+    require_text(withdrawn)
+    return {"withdrawn": withdrawn, "combination": state.called}
+
+
+def resumed(state: GameState, _data: Data) -> GameState:
+    """Nobody calls any more."""
+    return replace(state, called="")
 
 
 def finish(state: GameState) -> Data:
@@ -455,6 +472,6 @@ STEPS = {
     "refusal_reversed": Step(reverse, refusal_reversed),
     "window_opened": Step(open_window, window_opened),
     "window_closed": Step(close_window, window_closed),
-    "draw_resumed": Step(resume, unchanged),
+    "draw_resumed": Step(resume, resumed),
     "game_finished": Step(finish, unchanged),
 }

@@ -89,10 +89,7 @@ def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str
     last = now.game.balls.last() if now.game and known.balls else None
     source = known.source
     return {
-        "numbers": [
-            {"number": n, "called": n in known.balls, "last": known.balls[-1:] == (n,)}
-            for n in known.numbers
-        ],
+        "numbers": balls_queries.number_grid(known),
         "last": last,
         "last_picture": balls_queries.picture_address(last.picture) if last else None,
         "last_source": policy_queries.SOURCES[last.source] if last else "",

@@ -39,6 +39,7 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
         | games.seconding_context(person, now, known)
         | draw.calling_context(person, now, known)
         | claims.counted(now, known)
+        | claims.decided_at_table(now, known)
     )
 
 

@@ -16,14 +16,18 @@ from django.utils.translation import gettext as _
 
 from bingo import writing
 from bingo.rules import rulebooks
+from bingo.rules import shifts as shift_rules
+from bingo.rules.game_state import GameState
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
+from bingo.rules.steps import setting_aside
 from draws.balls.views import rng
 from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, warnings
 from draws.desks.table import games
+from draws.desks.till.payments import PAYABLE
 from draws.desks.warnings import hour, usual_end
 from draws.equipment import words as equipment_words
 from draws.games.queries import HallState
@@ -132,6 +136,43 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
     return f"{shift.till.name}: {moved}"
 
 
+def bring_cash(order: CommandForm, now: HallState) -> str:
+    """Bring a till what it lacks for the money that is due. Raises Refusal stale_page."""
+    shift, amount = _shift(order), order.integer("lacks")
+    lacks = {one["shift"].pk: one["lacks"] for one in cash_lacking(now)}
+    if lacks.get(shift.pk) != amount:
+        raise Refusal("stale_page")
+    witness = witness_of(order, kind="cash_moved")
+    reason = _("for the prizes and refunds that are due")
+    tills.move_cash(shift=shift, amount=amount, reason=reason, witness=witness, **order.who)
+    return f"{shift.till.name}: {order.money(amount)}"
+
+
+def cash_lacking(now: HallState) -> list[dict[str, Any]]:
+    """Return each open till with what it lacks, where none can pay what is due next (R8, R44)."""
+    known = now.game_state
+    if now.session is None or now.state is None or known is None or known.phase not in PAYABLE:
+        return []
+    found = shift_rules.lacking(now.state.shifts, _due(known))
+    rows = {one.number: one for one in now.session.shifts.select_related("till", "cashier")}
+    return [{"shift": rows[one.shift], "cash": one.cash, "lacks": lacks} for one, lacks in found]
+
+
+def _due(known: GameState) -> list[int]:
+    """Return what each winning card still receives, and the price of each card to be refunded."""
+    awards = (*known.carried, *known.awards)
+    prizes = [
+        sum(one.net for one in awards if (one.issue, one.card) == card) for card in known.unpaid
+    ]
+    left = setting_aside.refunds_left(known) if known.void is not None else []
+    refunds = [
+        known.price_of(part.issue) * known.paid_for
+        for part in left
+        for _card in range(part.first, part.last + 1)
+    ]
+    return prizes + refunds
+
+
 def _shift(order: CommandForm) -> Shift:
     found = Shift.objects.filter(session=the_open_session(order.hall), pk=order.integer("shift"))
     shift = found.select_related("till", "session__hall").first()
@@ -207,6 +248,10 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= games.open_complaints(now)
     shown |= floor_staff.door_of_hall(now.hall)
     shown |= pending_tasks_context(now, at=timezone.now())
+    shown |= {
+        "lacking": cash_lacking(now),
+        "due_now": sum(_due(now.game_state)) if now.game_state else 0,
+    }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
@@ -236,6 +281,7 @@ DESK = Desk(
         "open-half": games.open_half,
         "open-second": games.open_second,
         "move-cash": move_cash,
+        "bring-cash": bring_cash,
         "close-till": close_shift,
         "decide-source": rng.decide,
         "note": games.add_note,

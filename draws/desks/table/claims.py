@@ -111,6 +111,12 @@ def resume_checking(order: CommandForm, _now: HallState) -> str:
     return _("The draw goes on")
 
 
+def withdraw_call(order: CommandForm, _now: HallState) -> str:
+    """Go on with the draw though a call was not answered: it is withdrawn, with its reason."""
+    claims_services.resume(game=game_of(order), withdrawn=order.text("reason"), **order.who)
+    return _("The call is withdrawn, the draw goes on")
+
+
 def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
     """Return the called cards, what they may win, and what has been won."""
     places = {(issue, card): place for issue, card, place in known.signalled}
@@ -132,6 +138,7 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "bingo_won": patterns.BINGO in known.closed,
         "awards": [_award(award, known, places) for award in known.awards],
         "called": _called(now),
+        "unanswered": terms.COMBINATIONS[known.called] if known.called else "",
         "refused": [
             {
                 "combination": name,
@@ -144,6 +151,33 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
             if name not in known.closed
         ],
         "brought": _brought(now),
+    }
+
+
+def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
+    """Return what the table has decided since somebody called, for the caller, until the next ball."""
+    if now.game is None or known.claim_at is None or known.claim_at != len(known.balls):
+        return {}
+    call = claims_queries.call_assistant(now.game) or 0
+    found = ClaimCheck.objects.filter(game=now.game, entry__number__gt=call)
+    checks = list(found.select_related("entry").order_by("pk"))
+    right = {(one.issue_id, one.card) for one in checks if one.valid}
+    return {
+        "unanswered": terms.COMBINATIONS[known.called] if known.called else "",
+        "decisions": [
+            {
+                "card": one.card,
+                "label": terms.COMBINATIONS[one.combination],
+                "valid": one.valid,
+                "verdict": claims_queries.verdict(one.entry.data),
+            }
+            for one in checks
+        ],
+        "won_now": [
+            _award(award, known, {}) for award in known.awards if (award.issue, award.card) in right
+        ],
+        "any_more": announcements.any_more(known),
+        "bingo_won": patterns.BINGO in known.closed,
     }
 
 

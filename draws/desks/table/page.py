@@ -6,6 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
+from draws.balls import queries as balls_queries
 from draws.desks import warnings
 from draws.desks.table import claims, games
 from draws.games.queries import HallState
@@ -38,6 +39,7 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
     return (
         shown
         | claims.claims_context(now, known)
+        | {"numbers": balls_queries.number_grid(known)}
         | games.ending_context(now.game, known, overdue=overdue)
     )
 
@@ -56,6 +58,7 @@ DESK = Desk(
         "open-window": claims.open_window,
         "close-window": claims.close_window,
         "resume": claims.resume_checking,
+        "withdraw-call": claims.withdraw_call,
         "finish": games.finish_ending,
         "void": games.void,
         "complete": games.complete,

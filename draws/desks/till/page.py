@@ -81,6 +81,7 @@ DESK = Desk(
     verbs={
         "open": shift.open_shift,
         "sell": sale.sell,
+        "take-back": sale.take_back,
         "open-second": games.open_second,
         "hand-out": floor.hand_out,
         "settle": floor.settle,

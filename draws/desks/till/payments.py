@@ -5,7 +5,6 @@ A voided game is refunded card by card, in blocks or sale by sale, with how far 
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from typing import Any
 
@@ -29,22 +28,35 @@ from draws.web.forms import CommandForm, card_of, issue_of, witness_of
 from halls.models import Shift
 
 RECENT = 8
-PRESSED = re.compile("[0-9]{1,9}:[0-9]{1,9}")  # issue and card
 PAYABLE = (Phase.PAYING, Phase.VOIDED)
 
 
 def pay_prize(order: CommandForm, now: HallState) -> str:
-    """Pay a winning card everything it has won."""
+    """Pay a winning card everything it has won: the card itself is typed or scanned (R44)."""
     shift, game = till_shift.shift_and_game(order)
-    issue, card = _prize_meant(order)
-    payment = prizes_services.pay_payment(
-        game=game, issue=issue, card=card, shift=shift,
-        witness=witness_of(order, kind="prize_paid"), **order.who,
-    )  # fmt: skip
+    issue, card = card_of(order)
+    try:
+        payment = prizes_services.pay_payment(
+            game=game, issue=issue, card=card, shift=shift,
+            witness=witness_of(order, kind="prize_paid"), **order.who,
+        )  # fmt: skip
+    except Refusal as refusal:
+        raise _say_what_is_missing(order, now, refusal) from None
     if till_shift.policy(now).receipts == "printed":
         later("draws.print_payment", payment_entry=payment.entry_id)
     values = {"amount": order.money(payment.amount), "card": payment.card}
     return _("Give %(amount)s against card %(card)s, and keep the card") % values
+
+
+def _say_what_is_missing(order: CommandForm, now: HallState, refused: Refusal) -> Refusal:
+    """Tell how much a drawer lacks; where the count is blind, no more exactly than in round figures."""
+    if refused.code != "cash_short" or "tills" in refused.values:
+        return refused
+    lacks = int(str(refused.values["due"])) - int(str(refused.values["left"]))
+    if till_shift.policy(now).blind_count:
+        step = 10 ** (len(str(lacks)) - 1)
+        lacks = -(-lacks // step) * step
+    return Refusal("cash_short", **refused.values, lacks=order.money(lacks))
 
 
 def print_again(order: CommandForm, now: HallState) -> str:
@@ -58,20 +70,6 @@ def print_again(order: CommandForm, now: HallState) -> str:
     asked = order.at.isoformat()
     later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
     return _("The receipt of card %(card)s is printed again, as a copy") % {"card": paid.card}
-
-
-def _prize_meant(order: CommandForm) -> tuple[Issue, int]:
-    """Return the card whose button was pressed, or else the one that was typed or scanned."""
-    pressed = order.fields.get("prize")
-    if not pressed:
-        return card_of(order)
-    if not PRESSED.fullmatch(pressed):
-        raise Refusal("bad_input", field="card")
-    issue, card = map(int, pressed.split(":"))
-    found = Issue.objects.filter(hall=order.hall, pk=issue).first()
-    if found is None:
-        raise Refusal("unknown_issue")
-    return found, card
 
 
 def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:

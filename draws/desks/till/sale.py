@@ -7,7 +7,7 @@ scripts too.
 from __future__ import annotations
 
 from typing import Any
-from uuid import uuid4
+from uuid import uuid4, uuid5
 
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
@@ -20,24 +20,27 @@ from bingo.celery_app import later
 from bingo.rules import policies
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sales import USUAL, Run, is_unusual
 from bingo.rules.steps import selling
 from bingo.rules.steps.selling import LONGEST_PLAYER
+from bingo.rules.steps.taking_back import LONGEST
 from draws.desks.till import shift as till_shift
 from draws.games import progress
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
 from draws.sales import services as sales_services
+from draws.sales import taking_back
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm, for_roles
+from draws.web.forms import CommandForm, for_roles, witness_of
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import JournalEntry, Person, Role, Shift
 from halls.web.frame import PAGES
 
 RECENT = 8
+HABIT = 20  # last sales of a till, which tell what is usual there
 MOST_NAMED = 200  # of the last sales
 QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
 PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
@@ -178,6 +181,7 @@ def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult
     """Sell the next cards at the cashier's till, and have the receipt printed where it is wanted."""
     shift, game = _seat(order.person)
     web_forms.require_game(order, game)
+    _require_sure(order, game, quantity=quantity)
     sold = sales_services.ring_up(
         order=sales_services.SaleRequest(
             game=game,
@@ -193,6 +197,40 @@ def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult
     )
     print_receipt(sold, given=given)
     return sold
+
+
+def _require_sure(order: CommandForm, game: Game, *, quantity: int) -> None:
+    """Ask once more before a sale that may be a slip of the hand. Raises Refusal quantity_unusual."""
+    if quantity <= USUAL or order.ticked("sure"):
+        return
+    known = get_hall_state(order.hall.code).game_state
+    if known is None or quantity > sum(run.left for run in known.runs):
+        return  # refused for another reason
+    sold = JournalEntry.objects.filter(
+        session=game.session_id, by=order.person, kind="cards_sold"
+    ).order_by("-number")
+    if is_unusual(quantity, list(sold.values_list("data__quantity", flat=True)[:HABIT])):
+        price = order.optional_integer("face") or game.face
+        amount = quantity * price * (2 if game.issue.double else 1)
+        raise Refusal(
+            "quantity_unusual", quantity=quantity, amount=order.money(amount), field="quantity"
+        )
+
+
+def take_back(order: CommandForm, _now: HallState) -> str:
+    """Take the last sale of this till back, and say what to give back and what to keep."""
+    shift, game = till_shift.shift_and_game(order)
+    sale = JournalEntry.objects.filter(hall=order.hall, number=order.integer("sale")).first()
+    if sale is None:
+        raise Refusal("not_a_sale", number=order.integer("sale"))
+    done = taking_back.take_back(
+        game=game, shift=shift, sale=sale, witness=witness_of(order, kind="sale_taken_back"),
+        **order.who,
+    )  # fmt: skip
+    parts = done.data["ranges"]
+    cards = ", ".join(till_shift.seat_numbers(one["first"], one["last"]) for one in parts)
+    values = {"cards": cards, "amount": order.money(done.data["amount"])}
+    return _("Cards %(cards)s are taken back: keep them, and give back %(amount)s") % values
 
 
 def _seat(person: Person) -> tuple[Shift, Game]:
@@ -237,6 +275,11 @@ def _sold_context(order: CommandForm, sold: SaleResult) -> Context:
         "change": None if given is None else order.money(given - amount),
         "entry": sold.entry.number,
         "receipt": policies.of(sold.state.terms).receipts != "none",
+        "may_take_back": sold.entry.by_id == order.person.pk,
+        # The same for the same sale, so that pressing twice takes back once.
+        "back_key": uuid5(order.key, "sale_taken_back"),
+        "take_back_seconds": LONGEST,
+        "policy": policies.of(sold.state.terms),
         **_coming(known, sold.entry),
     }
 
@@ -261,6 +304,7 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
     text = refusals_text.refusal(refusal)
     context: Context = {
         "refusal": {"code": refusal.code, "text": text, "values": refusal.values},
+        "sure": refusal.code == "quantity_unusual",
         "offer": refusal.values["left"] if refusal.code == "only_left" else None,
         "may_follow": refusal.code in ("only_left", "sold_out") and _may_follow(person),
     }

@@ -133,6 +133,26 @@ def book_sale(books: Books, entry: JournalEntry) -> None:
         )  # fmt: skip
 
 
+LONGEST_WAIT = 30  # seconds from an order to its entry, while others are written
+
+
+def strike_sale(books: Books, entry: JournalEntry) -> None:
+    """Strike the rows of a sale that was taken back at the till that made it, within its time.
+
+    Raises Refusal: not_a_sale, fact_disagrees.
+    """
+    data, hall = entry.data, entry.hall_id
+    sold = JournalEntry.objects.filter(hall=hall, number=data["sale"], kind="cards_sold").first()
+    if sold is None or (sold.session_id, sold.game) != (entry.session_id, entry.game):
+        raise Refusal("not_a_sale", number=data["sale"])
+    same = ("ranges", "till", "quantity", "amount")
+    require(entry, all(sold.data[name] == data[name] for name in same))
+    require(entry, sold.data.get("player") == data.get("player") and sold.by_id == entry.by_id)
+    passed = (entry.at - sold.at).total_seconds()
+    require(entry, data["seconds"] <= passed <= data["seconds"] + LONGEST_WAIT)
+    books.drop("sale", (sold.pk,))
+
+
 def book_takings(books: Books, entry: JournalEntry) -> None:
     """Let the last card of each of the entry's issues be the one that the game has come to."""
     for issue in {part["issue"] for part in entry.data["ranges"]}:

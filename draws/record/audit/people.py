@@ -61,7 +61,7 @@ def find_training_differences(hall: Hall) -> list[Finding]:
 
 # What only the cashier of the open shift does, with the drawer's money.
 OF_THE_CASHIER = (
-    "cards_sold", "cards_handed_out", "block_settled", "prize_paid", "cards_refunded",
+    "cards_sold", "sale_taken_back", "cards_handed_out", "block_settled", "prize_paid", "cards_refunded",
     "unclaimed_paid",
 )  # fmt: skip
 

@@ -85,6 +85,7 @@ SESSION_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         "second_issue_opened": PUT_ON_SALE,
         "sale_announced": (equipment.check_sale_duties,),
         "cards_sold": (cards.book_sale, _cash("sale"), cards.book_takings),
+        "sale_taken_back": (cards.strike_sale, _cash("taken_back"), cards.book_takings),
         "cards_handed_out": (cards.book_takings,),
         "block_settled": (cards.book_sale, _cash("sale"), cards.book_taking),
         "block_handed_over": (cards.book_taking,),

@@ -72,8 +72,8 @@ def grant(application: str, *, owner: str) -> bool:
 
     The inspector's role has its own; False where there is none.
 
-    A model's `append_only = True` allows it to be read and added to, `deletable = True` also to
-    be deleted from; any other model of this project is read, added to and changed.
+    A model's `append_only = True` allows it to be read and added to, `removable = True` besides that
+    rows go where a trigger lets them, `deletable = True` also to be deleted from; any other model of this project is read, added to and changed.
     """
     role = sql.Identifier(application)
     with transaction.atomic(using=owner), connections[owner].cursor() as cursor:
@@ -114,7 +114,7 @@ def _right(model: type[models.Model]) -> str:
     if model._meta.auto_created or not _is_ours(model._meta.app_config):
         return EVERYTHING
     if getattr(model, "append_only", False):
-        return READ_AND_ADD
+        return f"{READ_AND_ADD}, DELETE" if getattr(model, "removable", False) else READ_AND_ADD
     return EVERYTHING if getattr(model, "deletable", False) else KEEP
 
 

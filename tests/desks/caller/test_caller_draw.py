@@ -209,7 +209,8 @@ def test_ball_that_was_out_when_somebody_called_waits() -> None:
     shown = page(evening)
     assert 'class="held"' in shown
     assert keys(shown) == []
-    assert order(evening.at("table"), "table", "resume").status_code == 200
+    told = order(evening.at("table"), "table", "withdraw-call", reason="Engano")
+    assert told.status_code == 200
     assert list(Ball.objects.order_by("order").values_list("number", flat=True)) == [17, 18]
 
 

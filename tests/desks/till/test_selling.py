@@ -90,14 +90,14 @@ class TestSale:
         assert "<strong>1</strong>" in shown
 
     def test_last_cards_say_that_none_is_left(self) -> None:
-        shown = sold(Evening().reach("selling").at("till"), quantity=SIZE)
+        shown = sold(Evening().reach("selling").at("till"), quantity=SIZE, sure="on")
         assert 'data-left="0"' in shown
         assert 'data-next=""' in shown
 
     @pytest.mark.rule(38)
     def test_spans_two_issues(self) -> None:
         evening = Evening().reach("selling")
-        sold(evening.at("till"), quantity=SIZE)
+        sold(evening.at("till"), quantity=SIZE, sure="on")
         evening = Evening(hall=evening.hall)
         assert handed_out() == [(1, SIZE)]
         refused(evening.at("till"), "sold_out", quantity=1)
@@ -178,7 +178,7 @@ class TestRefusal:
     def test_more_than_are_left_offers_those(self) -> None:
         evening = Evening().reach("selling")
         client = evening.at("till")
-        sold(client, quantity=SIZE - 3)
+        sold(client, quantity=SIZE - 3, sure="on")
         shown = refused(client, "only_left", quantity=5)
         assert 'data-offer="3"' in shown
         assert f"{SIZE - 2}" in sold(client, quantity=3)

@@ -86,7 +86,7 @@ def test_entry_that_is_no_sale_has_no_receipt() -> None:
 def paid(evening: Evening) -> str:
     """Pay the prize of card 1, and return the address of its receipt."""
     evening.reach("paying")
-    done(evening.at("till"), "pay", prize=f"{evening.issue().pk}:1")
+    done(evening.at("till"), "pay", issue=evening.issue().pk, card=1)
     return f"/till/payment/{Payment.objects.latest('pk').entry.number}.pdf"
 
 

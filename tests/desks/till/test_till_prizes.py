@@ -39,12 +39,12 @@ def test_second_person_is_asked_for_only_above_the_halls_limit() -> None:
     page = shown(client)
     assert 'id="pay-witness-password"' in page
     assert 'id="second-above"' in page
-    told = refused(client, "pay", "second_person_needed", prize=f"{issue}:1")
+    told = refused(client, "pay", "second_person_needed", issue=issue, card=1)
     assert f"{net(evening) // 100}" in plain(told).replace(".", "").replace(" ", "")
     assert not Payment.objects.exists()
 
     witness = second_person(evening)
-    done(client, "pay", prize=f"{issue}:1", **witness)
+    done(client, "pay", issue=issue, card=1, **witness)
     assert (
         JournalEntry.objects.get(kind="prize_paid").data["witness"] == (witness["witness_username"])
     )
@@ -56,7 +56,7 @@ def test_second_person_is_not_asked_for_within_the_limit() -> None:
     policy(evening, payment_limit=10**9)
     client = evening.reach("paying").at("till")
     assert 'id="pay-witness-password"' not in shown(client)
-    done(client, "pay", prize=f"{evening.issue().pk}:1")
+    done(client, "pay", issue=evening.issue().pk, card=1)
     assert "witness" not in JournalEntry.objects.get(kind="prize_paid").data
 
 
@@ -65,17 +65,18 @@ def test_second_person_is_not_asked_for_within_the_limit() -> None:
 def test_short_till_says_where_the_prize_can_be_paid() -> None:
     evening = Evening().reach("paying")
     take_out(evening, FLOAT)
-    client, prize = evening.at("till"), f"{evening.issue().pk}:1"
-    page = refused(client, "pay", "cash_short", prize=prize)
+    client = evening.at("till")
+    prize = {"issue": evening.issue().pk, "card": 1}
+    page = refused(client, "pay", "cash_short", **prize)
     assert "Caixa 2" not in page.split('data-code="cash_short"')[1].split("</div>")[0]
 
     other, second = other_cashier(evening), evening.hall.tills.order_by("pk")[1]
     who = {"by": other, "at": evening.who(Role.CASHIER)["at"]}
     tills.open_shift(session=evening.session, till=second, float=2 * FLOAT, **who)
-    page = refused(client, "pay", "cash_short", prize=prize)
+    page = refused(client, "pay", "cash_short", **prize)
     assert "Caixa 2" in page.split('data-code="cash_short"')[1].split("</div>")[0]
     assert not Payment.objects.exists()
-    done(browser_of(other), "pay", prize=prize)
+    done(browser_of(other), "pay", **prize)
     assert Payment.objects.get().shift.till == second
 
 
@@ -104,7 +105,7 @@ def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlement
     row = plain(page.split('id="handed-on"')[1].split("</div>")[0])
     assert first.cashier.name in row
     assert first.till.name in row
-    done(browser_of(other), "pay", prize=f"{issue.pk}:1")
+    done(browser_of(other), "pay", issue=issue.pk, card=1)
 
     counted = FLOAT + 1200_00 - due
     tills.close_shift(shift=second, counted=counted, comment="", **who)

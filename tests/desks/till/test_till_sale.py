@@ -98,7 +98,7 @@ def test_player_is_asked_for_only_where_players_have_a_limit() -> None:
 @pytest.mark.rule(38)
 def test_sold_out_sale_says_what_comes_next() -> None:
     evening = Evening().reach("selling")
-    done(evening.at("till"), "sell", quantity=90)
+    done(evening.at("till"), "sell", quantity=90, sure="on")
     page = shown(evening.at("till"))
     assert "next-step--stop" in page
     assert 'id="sell-form"' not in page

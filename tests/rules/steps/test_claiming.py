@@ -49,11 +49,46 @@ def test_call_stops_the_draw() -> None:
 
 
 @pytest.mark.rule(43)
-def test_call_that_nobody_meant_is_answered_by_resuming() -> None:
+def test_call_stands_until_a_card_is_checked_for_it_or_it_is_withdrawn() -> None:
     play = Play().till().drawing().balls(17).call("bingo")
-    play.do("draw_resumed")
+    unanswered = Refusal("call_not_answered", combination="bingo")
+    assert play.refused("draw_resumed") == unanswered
+    play.check("line", 1)  # of another prize
+    assert play.refused("draw_resumed") == unanswered
+    assert play.refused("draw_resumed", withdrawn=" ") == Refusal("reason_missing")
 
+    told = play.do("draw_resumed", withdrawn="A player stretched")
+    assert told == {"withdrawn": "A player stretched", "combination": "bingo"}
     assert play.balls(18).game.balls == (17, 18)
+
+
+@pytest.mark.rule(43)
+def test_wrong_card_answers_a_call() -> None:
+    play = Play().till().drawing().balls(17).call("bingo")
+    play.check("bingo", 1)
+
+    assert play.game.called == ""
+    late = play.refused("draw_resumed", withdrawn="too late")
+    assert late == Refusal("no_call_to_withdraw")
+    assert play.do("draw_resumed") == {}
+
+
+@pytest.mark.rule(43)
+def test_bingo_called_over_an_awarded_line_is_looked_at_first() -> None:
+    play = Play().till().drawing().balls(*top_line(1)).call("line")
+    play.check("line", 1)
+    play.window()
+    play.do("draw_resumed")
+    play.balls(min(numbers(2) - set(play.game.balls))).call("bingo")
+
+    assert play.refused("draw_resumed").code == "call_not_answered"
+
+
+@pytest.mark.rule(43)
+def test_sessions_older_than_the_answer_go_on_without_one() -> None:
+    play = Play(duties=1).till().drawing().balls(17).call("bingo")
+
+    assert play.do("draw_resumed") == {}
 
 
 @pytest.mark.rule(47)

@@ -36,6 +36,11 @@ def reverse(evening: Evening, who: dict[str, Any], *, reason: str = "Era da luz"
     )  # fmt: skip
 
 
+def withdraw(evening: Evening, who: dict[str, Any], *, reason: str = "Engano") -> None:
+    """Go on though nobody's card was checked."""
+    claims_services.resume(game=evening.game, withdrawn=reason, **who)
+
+
 COMMANDS = (
     Command("claim_checked", CHIEF, "stopped", check, lambda e, w: check(e, w, card=2)),
     Command(
@@ -48,7 +53,9 @@ COMMANDS = (
         "card_shown", CHIEF, "checked", photographs.shown,
         lambda e, w: photographs.shown(e, w, text="2"),
     ),
-    Command("draw_resumed", CHIEF, "stopped", of_game(claims_services.resume)),
+    Command(
+        "draw_resumed", CHIEF, "stopped", withdraw, lambda e, w: withdraw(e, w, reason="Outra razão")
+    ),
     Command(
         "card_carried", Role.FLOOR_ASSISTANT, "window", floor_assistants.carry,
         lambda e, w: floor_assistants.carry(e, w, card=2),

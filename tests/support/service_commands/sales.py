@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from draws.models import Sale
-from draws.sales import floor
+from draws.sales import floor, taking_back
 from draws.sales import services as sales_services
 from halls.models import JournalEntry, Person, Role
 from tests.support.evening import Evening
@@ -24,6 +24,19 @@ def sell(evening: Evening, who: dict[str, Any], *, quantity: int = 3, **named: A
     return sales_services.sell(
         game=evening.game, shift=evening.shift, quantity=quantity, **named, **who
     )
+
+
+def take_back(evening: Evening, who: dict[str, Any], *, newest: bool = True) -> JournalEntry:
+    """Take the last sale of the till back, or the one before it, which stands."""
+    sales = JournalEntry.objects.filter(hall=evening.hall, kind="cards_sold")
+    found = sales.order_by("-number" if newest else "number")[0]
+    return taking_back.take_back(game=evening.game, shift=evening.shift, sale=found, **who)
+
+
+def sold_twice(evening: Evening) -> None:
+    """Sell two cards, and three more."""
+    for quantity in (2, 3):
+        sell(evening, evening.who(CASHIER), quantity=quantity)
 
 
 def seller(evening: Evening, number: int = 1) -> Person:
@@ -75,6 +88,10 @@ COMMANDS = (
     Command(
         "cards_sold", CASHIER, "selling",
         lambda e, w: sell(e, w, player="7"), lambda e, w: sell(e, w, player="8"),
+    ),
+    Command(
+        "sale_taken_back", CASHIER, "selling", take_back,
+        lambda e, w: take_back(e, w, newest=False), prepare=sold_twice,
     ),
     Command(
         "cards_handed_out", CASHIER, "selling", hand_out, lambda e, w: hand_out(e, w, quantity=6)

@@ -1,0 +1,80 @@
+"""No till has the cash for what is due: the manager is told how much each lacks, and brings it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from bingo.rules.session_state import load
+from halls import tills
+from halls.models import CashMovement, Role
+from tests.support.evening import Evening, order
+from tests.support.till_hall import policy
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule(8), pytest.mark.rule(44)]
+
+
+def net(evening: Evening) -> int:
+    """What the winner of the evening is due, in minor units."""
+    known = load(evening.session.state).game
+    return sum(one.net for one in known.awards) if known else 0
+
+
+def emptied(evening: Evening, *, left: int = 0) -> int:
+    """Take cash out of the first till, and return what the winner of the evening is due."""
+    who = evening.who(Role.HALL_MANAGER)
+    held = sum(CashMovement.objects.values_list("amount", flat=True))
+    tills.move_cash(shift=evening.shift, amount=left - held, reason="cofre", **who)
+    return net(evening)
+
+
+def page(evening: Evening) -> str:
+    return evening.at("manager").get("/manager/").content.decode()
+
+
+def test_manager_brings_exactly_what_the_till_lacks() -> None:
+    evening = Evening().reach("paying")
+    due = emptied(evening, left=100)
+    told = page(evening)
+    assert 'id="cash-lacking"' in told
+    assert re.search(rf'name="lacks" value="{due - 100}"', told)
+    fields = {"shift": evening.shift.pk, "lacks": due - 100}
+    assert order(evening.at("manager"), "manager", "bring-cash", **fields).status_code == 200
+
+    assert 'id="cash-lacking"' not in page(evening)
+    paid = order(evening.at("till"), "till", "pay", issue=evening.issue().pk, card=1)
+    assert paid.status_code == 200
+    assert sum(CashMovement.objects.values_list("amount", flat=True)) == 0
+
+
+def test_amount_of_a_page_that_is_behind_is_not_brought() -> None:
+    evening = Evening().reach("paying")
+    due = emptied(evening)
+    fields = {"shift": evening.shift.pk, "lacks": due - 1}
+    answer = order(evening.at("manager"), "manager", "bring-cash", **fields)
+    assert (answer.status_code, sum(CashMovement.objects.values_list("amount", flat=True))) == (
+        409,
+        0,
+    )
+
+
+def test_nobody_is_told_while_the_till_can_pay() -> None:
+    evening = Evening().reach("paying")
+    emptied(evening, left=net(evening) - 1)
+    assert 'id="cash-lacking"' in page(evening)
+    emptied(evening, left=net(evening))
+    assert 'id="cash-lacking"' not in page(evening)
+
+
+@pytest.mark.parametrize(("blind", "exactly"), [(False, True), (True, False)])
+def test_cashier_is_told_how_much_is_missing(blind: bool, exactly: bool) -> None:
+    evening = Evening()
+    policy(evening, blind_count=blind)
+    evening.reach("paying")
+    due = emptied(evening, left=123)
+    answer = order(evening.at("till"), "till", "pay", issue=evening.issue().pk, card=1)
+    assert answer.status_code == 409
+    digits = re.sub(r"[^0-9]", "", answer.content.decode().split('data-code="cash_short"')[1][:600])
+    # Where the count is blind, nothing from which the drawer follows.
+    assert (str(due - 123) in digits) is exactly

@@ -1,0 +1,146 @@
+"""A sale taken back at its till: rows, cash and journal, and what PostgreSQL lets go and what not."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.db import transaction
+from django.db.utils import IntegrityError, ProgrammingError
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.models import Sale, Taking
+from draws.sales import services as sales_services
+from draws.sales import taking_back
+from halls import tills
+from halls.models import CashMovement, JournalEntry, Role
+from tests.support.evening import FACE, Evening, order
+from tests.support.planting import found
+from tests.support.playing import refuses
+from tests.support.service_commands.sales import sell, take_back
+
+pytestmark = [pytest.mark.django_db, pytest.mark.rule(36), pytest.mark.rule(41)]
+
+
+def drawer(evening: Evening) -> int:
+    """What came into the first drawer and went out of it."""
+    moved = CashMovement.objects.filter(shift=evening.shift)
+    return sum(moved.values_list("amount", flat=True))
+
+
+def test_cards_go_back_with_their_rows_and_money_and_the_journal_keeps_both() -> None:
+    evening = Evening().reach("sold")  # cards 1 to 6
+    before = drawer(evening)
+    sell(evening, evening.who(Role.CASHIER), quantity=40)
+    entry = take_back(evening, evening.who(Role.CASHIER))
+
+    assert list(Sale.objects.values_list("first", "last")) == [(1, 6)]
+    assert Taking.objects.filter(issue=evening.issue()).latest("last").last == 6
+    assert (evening.issue().last_sold, evening.game.cards, evening.game.gross) == (6, 6, 6 * FACE)
+    assert drawer(evening) == before
+    kinds = JournalEntry.objects.filter(session=evening.session).order_by("-number")
+    assert list(kinds.values_list("kind", flat=True)[:2]) == ["sale_taken_back", "cards_sold"]
+    assert entry.data["amount"] == 40 * FACE
+    again = sell(evening, evening.who(Role.CASHIER), quantity=2)
+    assert [(one.first, one.last) for one in again] == [(7, 8)]
+    assert found(evening.hall) == []
+
+
+def test_sale_before_the_last_stands() -> None:
+    evening = Evening().reach("sold")
+    sell(evening, evening.who(Role.CASHIER), quantity=2)
+    with refuses(Refusal("sold_since")):
+        take_back(evening, evening.who(Role.CASHIER), newest=False)
+    assert Sale.objects.count() == 2
+
+
+def test_nobody_takes_back_what_another_sold() -> None:
+    evening = Evening().reach("sold")
+    other = evening.hall.people.filter(roles__contains=[Role.CASHIER]).order_by("username")[1]
+    till = evening.hall.tills.order_by("pk")[1]
+    tills.open_shift(
+        session=evening.session, till=till, float=100_000_00, by=other, at=timezone.now()
+    )
+    theirs = evening.session.shifts.get(cashier=other)
+    sale = JournalEntry.objects.get(kind="cards_sold")
+    with refuses(Refusal("not_your_shift")):
+        taking_back.take_back(
+            game=evening.game, shift=theirs, sale=sale, by=other, at=timezone.now()
+        )
+
+
+def test_after_a_minute_it_is_a_difference_of_cash() -> None:
+    evening = Evening().reach("sold")
+    late = {"by": evening.person(Role.CASHIER), "at": timezone.now() + timedelta(seconds=62)}
+    with refuses(Refusal("too_late_to_take_back", most=60)):
+        take_back(evening, late)
+
+
+def test_cards_of_two_sales_at_the_same_moment_are_told_apart() -> None:
+    evening = Evening().reach("selling")
+    first = sell(evening, evening.who(Role.CASHIER), quantity=2)
+    take_back(evening, evening.who(Role.CASHIER))
+    # The same cards sold anew are another sale, and the first cannot go twice.
+    sell(evening, evening.who(Role.CASHIER), quantity=2)
+    gone = JournalEntry.objects.get(pk=first[0].entry_id)
+    with refuses(Refusal("sold_since")):
+        taking_back.take_back(
+            game=evening.game, shift=evening.shift, sale=gone, **evening.who(Role.CASHIER)
+        )
+    assert Sale.objects.count() == 1
+
+
+def test_postgresql_lets_no_other_sale_go() -> None:
+    evening = Evening().reach("sold")
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Sale.objects.all().delete()
+    with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
+        Sale.objects.update(amount=1)
+    sell(evening, evening.who(Role.CASHIER), quantity=2)
+    take_back(evening, evening.who(Role.CASHIER))
+    with pytest.raises(IntegrityError, match="append-only"), transaction.atomic():
+        Sale.objects.all().delete()
+
+
+def test_page_offers_it_with_the_sale_and_says_what_to_do() -> None:
+    evening = Evening().reach("selling")
+    browser = evening.at("till")
+    sold = browser.post(
+        "/till/sell/",
+        {"key": "0" * 8 + "-0000-4000-8000-" + "0" * 12, "quantity": "3", "given": ""},
+    )
+    assert "data-takes-back" in sold.content.decode()
+    number = JournalEntry.objects.get(kind="cards_sold").number
+    told = order(browser, "till", "take-back", sale=number)
+    assert told.status_code == 200
+    assert "1–3" in told.content.decode()
+    assert not Sale.objects.exists()
+    again = order(browser, "till", "take-back", sale=number)
+    assert again.status_code == 409
+
+
+def test_far_more_cards_than_usual_are_asked_about() -> None:
+    evening = Evening().reach("sold")
+    browser = evening.at("till")
+    key = "0" * 8 + "-0000-4000-8000-" + "0" * 11
+    asked = browser.post("/till/sell/", {"key": f"{key}1", "quantity": "66"})
+    assert asked.status_code == 409
+    page = asked.content.decode()
+    assert 'data-code="quantity_unusual"' in page
+    assert "data-sure" in page
+    assert Sale.objects.count() == 1
+    sure = browser.post("/till/sell/", {"key": f"{key}2", "quantity": "66", "sure": "on"})
+    assert sure.status_code == 200
+    assert Sale.objects.count() == 2
+
+
+def test_habit_of_the_till_is_not_asked_about() -> None:
+    evening = Evening().reach("selling")
+    for _sale in range(3):
+        sales_services.sell(
+            game=evening.game, shift=evening.shift, quantity=12, **evening.who(Role.CASHIER)
+        )
+    browser = evening.at("till")
+    key = "0" * 8 + "-0000-4000-8000-" + "0" * 12
+    assert browser.post("/till/sell/", {"key": key, "quantity": "30"}).status_code == 200
