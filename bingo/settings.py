@@ -57,6 +57,8 @@ def _secret_key() -> str:
 
 SECRET_KEY = _secret_key()
 DEBUG = False
+# The page of all pieces that pages are made of is for whoever develops them.
+COMPONENTS = os.environ.get("COMPONENTS", "") == "1"
 ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost").split(",")
 CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("TRUSTED_ORIGINS", "").split(",") if o]
 HTTPS = os.environ.get("HTTPS", "") == "1"

@@ -44,12 +44,17 @@ def require_good(password: str, *, username: str, name: str) -> None:
     """Refuse a password that others would guess: password_weak."""
     if len(password) > LONGEST:
         raise Refusal("password_weak")
-    if password.casefold() in (username.casefold(), name.casefold()):
+    if _holds_a_name(password.casefold(), username, *name.split(), *username.split(".")):
         raise Refusal("password_weak")
     try:
         validate_password(password)
     except ValidationError:
         raise Refusal("password_weak") from None
+
+
+def _holds_a_name(password: str, *names: str) -> bool:
+    """Return whether a password holds what its owner is called; a name of two letters tells nothing."""
+    return any(len(one) > 2 and one.casefold() in password for one in names)
 
 
 def bare(request: HttpRequest) -> HttpRequest:

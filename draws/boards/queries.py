@@ -92,7 +92,10 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         # In the window a question stands for what is said.
         "announcement": said[0].text if said and game.phase != Phase.WINDOW else None,
         "also": [{"language": other.language, "text": other.text} for other in said[1:]],
-        "void": game.void,
+        # Why it is void is the record's; the hall is told what happens now.
+        "void": _("Keep your cards: the price of each is given back at the tills")
+        if game.void
+        else None,
         "source": game.source or None,
         "ball_picture": _picture(now, game),
         "camera": balls_queries.is_before_a_camera(game),
@@ -264,6 +267,7 @@ def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
                 if (award.combination, award.amount) == (name, amount)
             ],
             "amount": money(hall, amount),
+            "each": sum((one.combination, one.amount) == (name, amount) for one in game.awards) > 1,
         }
         for name, amount in won
     ]

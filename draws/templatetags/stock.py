@@ -24,7 +24,7 @@ BADGES = {
     "received": "window",
     "in_stock": "ok",
     "on_sale": "selling",
-    "exhausted": "complete",
+    "exhausted": "ended",
     "retired": "wrong",
     "withdrawn": "wrong",
     "sent": "stopped",

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.conf import settings
+from django.http import Http404
 from django.urls import URLPattern
 
 from bingo import pictures
@@ -58,7 +59,9 @@ def pairs() -> list[dict[str, Any]]:
 
 
 def components_context(_asked: PageRequest) -> Context:
-    """Return the pieces to show."""
+    """Return the pieces to show, to whoever develops them. Raises Http404 in a hall."""
+    if not settings.COMPONENTS:
+        raise Http404
     return {"pairs": pairs(), "kinds": KINDS, "icons": ICONS}
 
 

@@ -232,7 +232,9 @@ def for_roles(*roles: Role, back: str = "") -> Callable[[View], View]:
             if not person.is_authenticated:
                 named = {name: value for name, value in place.items() if name != "verb"}
                 page = reverse(back, kwargs=named) if back else request.get_full_path()
-                return redirect_to_login(page)
+                # Who sent an order is told that nothing came of it.
+                asking = f"{reverse('login')}?undone=1" if request.method == "POST" else None
+                return redirect_to_login(page, asking)
             if not isinstance(person, Person) or not set(roles) & set(person.roles):
                 return forbidden(request, roles)
             return view(request, person, **place)

@@ -217,7 +217,7 @@ const BoardPaint = (() => {
       item.append(
         make("span", "board__winners-label", winner.label),
         make("span", "board__winners-cards", winner.cards.join(" · ")),
-        make("span", "board__winners-amount", winner.amount),
+        make("span", "board__winners-amount", winner.each ? `${winner.amount} ${words.each}` : winner.amount),
       );
       list.append(item);
     }
@@ -296,9 +296,9 @@ const BoardPaint = (() => {
     if (board.last_game) parts.push(make("p", "board__shout is-last", board.last_game));
     if (board.recalled) parts.push(make("p", "board__shout is-recalled", board.recalled));
     if (layout !== "prizes") return parts;
-    const limit = board.jackpot_limit === null ? "" : ` / ${board.jackpot_limit}`;
     parts.push(make("p", "board__shout", board.title));
-    parts.push(make("p", "board__clock", `${words.balls} ${board.count}${limit}`));
+    parts.push(make("p", "board__clock", `${words.balls} ${board.count}`));
+    if (board.jackpot_limit !== null) parts.push(make("p", "board__say", `${words.upto} ${board.jackpot_limit}`));
     return parts;
   }
 

@@ -154,7 +154,7 @@
     if (number === null) {
       event.detail.shouldSwap = false;
       // A redirect to another page means that the person is no longer logged in here.
-      if (wasRedirected(xhr, event.detail.pathInfo)) window.location.reload();
+      if (wasRedirected(xhr, event.detail.pathInfo)) window.location.assign(xhr.responseURL);
       else show("page-refused", true);
       return;
     }

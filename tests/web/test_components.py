@@ -1,6 +1,7 @@
 """The page of components is the hall manager's, and shows each colour with its contrast."""
 
 import pytest
+from django.conf import LazySettings
 
 from draws.web.components import ICONS, PAIRS
 from halls.models import Role
@@ -22,3 +23,8 @@ def test_shows_every_pair_and_every_icon() -> None:
         assert f'fill="var(--{back})"' in page
     for icon in ICONS:
         assert f"icon--{icon}" in page
+
+
+def test_hall_has_no_page_of_pieces(settings: LazySettings) -> None:
+    settings.COMPONENTS = False
+    assert Evening().at("manager").get("/components/").status_code == 404

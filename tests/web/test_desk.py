@@ -27,9 +27,13 @@ def others(desk: str) -> list[Role]:
 def test_stranger_is_sent_to_the_login(desk: str) -> None:
     Evening()
     for path in (f"/{desk}/", f"/{desk}/live/", f"/{desk}/do/{next(iter(ALL[desk].verbs))}/"):
-        for answer in (Client().get(path), Client().post(path, {"key": str(uuid4())})):
-            assert answer.status_code == 302
-            assert answer["Location"] == f"/login/?next=/{desk}/"
+        assert Client().get(path)["Location"] == f"/login/?next=/{desk}/"
+        sent = Client().post(path, {"key": str(uuid4())})
+        assert sent.status_code == 302
+        assert sent["Location"] == f"/login/?undone=1&next=/{desk}/"
+        # Whoever was logged out is told that the order came to nothing.
+        assert 'id="undone"' in Client().get(sent["Location"]).content.decode()
+    assert 'id="undone"' not in Client().get("/login/").content.decode()
 
 
 @pytest.mark.rule("BOE III")

@@ -1,0 +1,19 @@
+"""A password that holds what its owner is called is none."""
+
+import pytest
+
+from bingo.rules.refusal import Refusal
+from halls import second_person
+from tests.support.playing import refuses
+
+
+@pytest.mark.parametrize(
+    "password", ["maria-lima-2026", "xx-Lima-2026-xx", "MARIA.LIMA", "2026maria2026"]
+)
+def test_password_with_a_name_is_weak(password: str) -> None:
+    with refuses(Refusal("password_weak")):
+        second_person.require_good(password, username="maria.lima", name="Maria Lima")
+
+
+def test_password_without_any_is_taken() -> None:
+    second_person.require_good("sete-bolas-42", username="maria.lima", name="Maria de Lima")
