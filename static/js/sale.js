@@ -228,14 +228,14 @@
   }
 
   /* What was taken back is no longer to be handed out. */
-  function forget({ target, detail }) {
-    if (detail.successful && target.matches?.("[data-takes-back]")) {
+  function forget({ detail }) {
+    if (detail.successful && detail.elt.matches("[data-takes-back]")) {
       sold().replaceChildren();
       delete sold().dataset.of;
     }
   }
 
-  document.addEventListener("htmx:beforeSwap", forget);
+  document.addEventListener("htmx:afterRequest", forget);
   document.addEventListener("submit", submit);
   document.addEventListener("click", press);
   document.addEventListener("change", (event) => {

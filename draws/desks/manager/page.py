@@ -36,6 +36,7 @@ from draws.prizes import unclaimed
 from draws.receipts.queries import Count, counts
 from draws.record import rectifications, seal_queries, sealing
 from draws.sales import second_issues
+from draws.sales.evening_chart import evening_chart
 from draws.sales.live import sale_live
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, witness_of
@@ -226,6 +227,7 @@ def sale_context(session: Session, state: SessionState, *, at: datetime) -> dict
         "per_minute": round(sale.pace.per_minute) if sale.pace else None,
         "minutes_left": None if lasts is None else -(-lasts // 60),
         "lasts_long": lasts is not None and lasts > TOLD,
+        "evening": evening_chart(session, at=at),
     }
 
 

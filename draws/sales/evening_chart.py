@@ -1,0 +1,119 @@
+"""An evening as one picture: what was sold, what players got, the margin, and the cash in each till.
+
+The moments are those at which cash moved in a drawer, one number a slot of the picture. The same
+numbers stand in a table beside it, for whoever cannot see the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from halls.models import CashMovement, Session
+
+WIDTH, HEIGHT = 600, 160  # units of the picture
+SLOTS = 120  # moments drawn, however long the evening
+ROWS = 12  # moments told in the table
+SOLD, GOT, MARGIN = "sold", "got", "margin"
+# What a kind of movement brings the hall, and what it gives back to players.
+SALES = ("sale", "refund", "taken_back")
+TO_PLAYERS = ("prize", "unclaimed")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a picture: `name` of what it shows, its points as SVG has them, its last value."""
+
+    name: str
+    points: str
+    last: int
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """How the evening stood: sums in minor units, `cash` of each till in the order of `tills`."""
+
+    at: datetime
+    sold: int
+    got: int
+    cash: tuple[int, ...]
+
+    @property
+    def margin(self) -> int:
+        """What the hall has of the sales once players have their money."""
+        return self.sold - self.got
+
+
+@dataclass(frozen=True, slots=True)
+class EveningChart:
+    """The pictures of money and of tills; `highest` are the values at their upper edges."""
+
+    money: tuple[Line, ...]
+    tills: tuple[Line, ...]
+    rows: tuple[Moment, ...]
+    highest: int
+    highest_cash: int
+    begun: datetime
+    until: datetime
+
+
+def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
+    """Return the picture of a session until `at`, or until its close; None before cash has moved."""
+    found = CashMovement.objects.filter(shift__session=session).order_by("entry__number")
+    moved = list(found.values_list("entry__at", "kind", "amount", "shift__till__name"))
+    if not any(kind in SALES for _at, kind, _amount, _till in moved):
+        return None
+    names = list(dict.fromkeys(till for *_rest, till in moved))
+    until = session.closed_at or max(at, moved[-1][0])
+    moments = _slots(moved, names, session.opened_at, until)
+    highest = max(1, *(one.sold for one in moments), *(one.got for one in moments))
+    highest_cash = max(1, *(cash for one in moments for cash in one.cash))
+    values = {
+        SOLD: [one.sold for one in moments],
+        GOT: [one.got for one in moments],
+        MARGIN: [one.margin for one in moments],
+    }
+    return EveningChart(
+        money=tuple(_line(name, each, highest) for name, each in values.items()),
+        tills=tuple(
+            _line(name, [one.cash[place] for one in moments], highest_cash)
+            for place, name in enumerate(names)
+        ),
+        rows=tuple(moments[len(moments) - 1 :: -max(1, len(moments) // ROWS)][::-1]),
+        highest=highest,
+        highest_cash=highest_cash,
+        begun=session.opened_at,
+        until=until,
+    )
+
+
+def _slots(
+    moved: Iterable[tuple[datetime, str, int, str]],
+    names: list[str],
+    begun: datetime,
+    until: datetime,
+) -> list[Moment]:
+    """Return how the evening stood at the end of each slot, from its beginning to its end."""
+    step = max((until - begun) / SLOTS, timedelta(seconds=1))
+    cash: Mapping[str, int] = dict.fromkeys(names, 0)
+    sold = got = 0
+    moments, waiting = [], list(moved)
+    for slot in range(SLOTS + 1):
+        end = until if slot == SLOTS else begun + step * slot
+        while waiting and waiting[0][0] <= end:
+            _at, kind, amount, till = waiting.pop(0)
+            cash = {**cash, till: cash[till] + amount}
+            sold += amount if kind in SALES else 0
+            got -= amount if kind in TO_PLAYERS else 0
+        moments.append(Moment(end, sold, got, tuple(cash.values())))
+    return moments
+
+
+def _line(name: str, values: list[int], highest: int) -> Line:
+    last = len(values) - 1
+    points = " ".join(
+        f"{place * WIDTH / last:.1f},{HEIGHT - max(0, value) * HEIGHT / highest:.1f}"
+        for place, value in enumerate(values)
+    )
+    return Line(name, points, values[-1])
