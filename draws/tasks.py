@@ -87,6 +87,8 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
     printer = _printer(entry)
     if printer is None or timezone.now() - entry.at > STALE:
         return
+    if not entry.sales.exists():
+        return  # taken back meanwhile
     with _warned(f"receipt of entry {entry.number} of {entry.hall.code}"):
         values = receipts_queries.get_sale_receipt(entry, given=given)
         send(documents.sale_slip(values), printer)

@@ -87,7 +87,8 @@ def take_back(runs: Runs, sold: Iterable[Range]) -> Runs:
         runs = _put(runs, _drawn_back(again))
     # Nothing of a second issue is sold while the first has a card (R38).
     if any(
-        one.face == other.face and other.sold and one.left for one, other in combinations(runs, 2)
+        one.face == other.face and other.last is not None and one.left
+        for one, other in combinations(runs, 2)
     ):
         raise Refusal("sold_since")
     return runs

@@ -39,7 +39,7 @@ from halls.models import CashMovement, Hall, JournalEntry, Person, Session, Shif
 def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
     """Return the values of a sale's receipt; `given` is the cash handed over, in minor units.
 
-    Raises Refusal: not_a_sale, cash_too_little.
+    Raises Refusal: not_a_sale, sale_was_taken_back, cash_too_little.
     """
     if entry.kind != "cards_sold" or entry.session is None or entry.game is None:
         raise Refusal("not_a_sale", number=entry.number)
@@ -47,6 +47,8 @@ def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
     if given is not None and given < total:
         raise Refusal("cash_too_little", due=total - given)
     sold = list(entry.sales.select_related("issue__series").order_by("pk"))
+    if not sold:
+        raise Refusal("sale_was_taken_back", number=entry.number)
     return Receipt(
         **_receipt(entry, entry.session, entry.game),
         lines=tuple(map(_line, sold)),
@@ -130,7 +132,7 @@ def _prize(entry: JournalEntry, game: int, name: str) -> PaidPrize:
 
 
 Kind = CashMovement.Kind
-OF_GAMES = frozenset([Kind.SALE, Kind.PRIZE, Kind.REFUND])
+OF_GAMES = frozenset([Kind.SALE, Kind.TAKEN_BACK, Kind.PRIZE, Kind.REFUND])
 Movements = list[CashMovement]
 
 
@@ -198,7 +200,7 @@ def _games(shift: Shift, moved: Movements) -> tuple[SettledGame, ...]:
         SettledGame(
             game=game,
             cards=cards.get(game, 0),
-            sales=sums[game, Kind.SALE],
+            sales=sums[game, Kind.SALE] + sums[game, Kind.TAKEN_BACK],
             prizes=-sums[game, Kind.PRIZE],
             refunds=-sums[game, Kind.REFUND],
             carried=left.get(game),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from halls.models import CashMovement, Session
 
@@ -19,6 +19,7 @@ SOLD, GOT, MARGIN = "sold", "got", "margin"
 # What a kind of movement brings the hall, and what it gives back to players.
 SALES = ("sale", "refund", "taken_back")
 TO_PLAYERS = ("prize", "unclaimed")
+COUNTED = "counted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +66,14 @@ def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
     if not any(kind in SALES for _at, kind, _amount, _till in moved):
         return None
     names = list(dict.fromkeys(till for *_rest, till in moved))
+    # What is counted at the end of a shift leaves the drawer.
+    shifts = session.shifts.filter(closed_at__isnull=False).values_list("closed_at", "till__name")
+    counted = [(closed, COUNTED, 0, till) for closed, till in shifts if closed]
+    moved = sorted([*moved, *counted])
     until = session.closed_at or max(at, moved[-1][0])
     moments = _slots(moved, names, session.opened_at, until)
     highest = max(1, *(one.sold for one in moments), *(one.got for one in moments))
+    lowest = min(0, *(one.margin for one in moments))
     highest_cash = max(1, *(cash for one in moments for cash in one.cash))
     values = {
         SOLD: [one.sold for one in moments],
@@ -75,9 +81,9 @@ def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
         MARGIN: [one.margin for one in moments],
     }
     return EveningChart(
-        money=tuple(_line(name, each, highest) for name, each in values.items()),
+        money=tuple(_line(name, each, lowest, highest) for name, each in values.items()),
         tills=tuple(
-            _line(name, [one.cash[place] for one in moments], highest_cash)
+            _line(name, [one.cash[place] for one in moments], 0, highest_cash)
             for place, name in enumerate(names)
         ),
         rows=tuple(moments[len(moments) - 1 :: -max(1, len(moments) // ROWS)][::-1]),
@@ -95,25 +101,26 @@ def _slots(
     until: datetime,
 ) -> list[Moment]:
     """Return how the evening stood at the end of each slot, from its beginning to its end."""
-    step = max((until - begun) / SLOTS, timedelta(seconds=1))
+    slots = min(SLOTS, max(1, int((until - begun).total_seconds())))
+    step = (until - begun) / slots
     cash: Mapping[str, int] = dict.fromkeys(names, 0)
     sold = got = 0
     moments, waiting = [], list(moved)
-    for slot in range(SLOTS + 1):
-        end = until if slot == SLOTS else begun + step * slot
+    for slot in range(slots + 1):
+        end = until if slot == slots else begun + step * slot
         while waiting and waiting[0][0] <= end:
             _at, kind, amount, till = waiting.pop(0)
-            cash = {**cash, till: cash[till] + amount}
+            cash = {**cash, till: 0 if kind == COUNTED else cash[till] + amount}
             sold += amount if kind in SALES else 0
             got -= amount if kind in TO_PLAYERS else 0
         moments.append(Moment(end, sold, got, tuple(cash.values())))
     return moments
 
 
-def _line(name: str, values: list[int], highest: int) -> Line:
-    last = len(values) - 1
+def _line(name: str, values: list[int], lowest: int, highest: int) -> Line:
+    last, high = len(values) - 1, highest - lowest
     points = " ".join(
-        f"{place * WIDTH / last:.1f},{HEIGHT - max(0, value) * HEIGHT / highest:.1f}"
+        f"{place * WIDTH / last:.1f},{HEIGHT - (value - lowest) * HEIGHT / high:.1f}"
         for place, value in enumerate(values)
     )
     return Line(name, points, values[-1])

@@ -15,9 +15,12 @@ from bingo.rules.refusal import Refusal
 from draws.games.progress import step
 from draws.models import Game, Sale
 from draws.sales.floor import settle_down
-from halls import tills
+from halls import permissions, tills
+from halls.journal import head
 from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Shift
+
+TAKEN_BACK = "sale_taken_back"
 
 
 @transaction.atomic
@@ -31,32 +34,53 @@ def take_back(
 ) -> JournalEntry:
     """Put the cards of a sale back on the stack and its money out of the drawer; return the entry.
 
-    `sale` is the entry of the sale. Raises Refusal: not_allowed, not_a_sale, not_your_shift,
-    sold_since, too_late_to_take_back, not_sold, cash_short, second_person_needed, wrong_phase.
+    `sale` is the entry of the sale. It may be done while a fault holds the game (R55). Raises
+    Refusal: not_allowed, not_a_sale, sale_was_taken_back, not_your_shift, sold_since,
+    handed_on_since, too_late_to_take_back, not_sold, cash_short, second_person_needed, wrong_phase.
     """
+    number, by = sale.number, who["by"]
     if sale.kind != "cards_sold" or (sale.session_id, sale.game) != (game.session_id, game.number):
-        raise Refusal("not_a_sale", number=sale.number)
-    if shift.cashier_id != who["by"].pk or sale.by_id != who["by"].pk:
-        raise Refusal("not_your_shift")
-    if sale.data["till"] != shift.till.name:
-        raise Refusal("not_your_shift")
-    named: dict[str, Any] = {"player": sale.data["player"]} if "player" in sale.data else {}
-    passed = (who["at"] - sale.at).total_seconds()
-    done = step(
-        game, "sale_taken_back", witness=witness, drawer=shift,
-        sale=sale.number, ranges=sale.data["ranges"], till=shift.till.name,
-        seconds=floor(passed), **named, **who,
-    )  # fmt: skip
-    if done.repeated:
-        return done.entry
+        raise Refusal("not_a_sale", number=number)
+    permissions.require(by, TAKEN_BACK, hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    # How long after the sale is no input of whoever sends the same order again.
+    keys = JournalEntry.objects.filter(hall=hall, by=by, kind=TAKEN_BACK, key=who.get("key"))
+    if who.get("key") and (earlier := keys.filter(data__sale=number).first()):
+        return earlier
     rows = Sale.objects.filter(entry=sale)
-    issues = set(rows.values_list("issue", flat=True))
-    newest = rows.order_by("pk").last()
-    if newest is None or Sale.objects.filter(issue__in=issues, pk__gt=newest.pk).exists():
-        raise Refusal("sold_since")
+    sold = list(rows.order_by("pk"))
+    if not sold:
+        raise Refusal("sale_was_taken_back", number=number)
+    if shift.cashier_id != by.pk or {one.shift_id for one in sold} != {shift.pk}:
+        raise Refusal("not_your_shift")
+    _require_last(game, sold)
+    named: dict[str, Any] = {"player": sale.data["player"]} if "player" in sale.data else {}
+    passed = head.stamp(who["at"], hall.head_at) - sale.at
+    done = step(
+        game, TAKEN_BACK, witness=witness, drawer=shift,
+        sale=number, ranges=sale.data["ranges"], till=shift.till.name,
+        seconds=floor(passed.total_seconds()), **named, **who,
+    )  # fmt: skip
+    issues = {one.issue_id for one in sold}
     rows.delete()
     for run in done.state.game.runs if done.state.game else ():
         if run.issue in issues:
             settle_down(run)
     tills.game_moved(shift, "sale_taken_back", done.entry).save()
     return done.entry
+
+
+def _require_last(game: Game, sold: list[Sale]) -> None:
+    """Refuse a sale after which cards of its issues were sold, or some of its own handed on.
+
+    Raises Refusal: sold_since, handed_on_since.
+    """
+    issues = {one.issue_id for one in sold}
+    if Sale.objects.filter(issue__in=issues, pk__gt=sold[-1].pk).exists():
+        raise Refusal("sold_since")
+    handed = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="cards_transferred"
+    ).values_list("data__issue", "data__first", "data__last")
+    for issue, first, last in handed:
+        if any(one.issue_id == issue and one.first <= last and first <= one.last for one in sold):
+            raise Refusal("handed_on_since")

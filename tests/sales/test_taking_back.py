@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import transaction
@@ -11,10 +13,11 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.models import Sale, Taking
+from draws.receipts import queries as receipts_queries
+from draws.sales import floor, taking_back
 from draws.sales import services as sales_services
-from draws.sales import taking_back
 from halls import tills
-from halls.models import CashMovement, JournalEntry, Role
+from halls.models import CashMovement, JournalEntry, Role, Shift
 from tests.support.evening import FACE, Evening, order
 from tests.support.planting import found
 from tests.support.playing import refuses
@@ -84,7 +87,7 @@ def test_cards_of_two_sales_at_the_same_moment_are_told_apart() -> None:
     # The same cards sold anew are another sale, and the first cannot go twice.
     sell(evening, evening.who(Role.CASHIER), quantity=2)
     gone = JournalEntry.objects.get(pk=first[0].entry_id)
-    with refuses(Refusal("sold_since")):
+    with refuses(Refusal("sale_was_taken_back", number=gone.number)):
         taking_back.take_back(
             game=evening.game, shift=evening.shift, sale=gone, **evening.who(Role.CASHIER)
         )
@@ -144,3 +147,79 @@ def test_habit_of_the_till_is_not_asked_about() -> None:
     browser = evening.at("till")
     key = "0" * 8 + "-0000-4000-8000-" + "0" * 12
     assert browser.post("/till/sell/", {"key": key, "quantity": "30"}).status_code == 200
+
+
+@pytest.mark.rule(35)
+@pytest.mark.rule(56)
+def test_cards_handed_on_to_another_player_stay_sold() -> None:
+    evening = Evening().reach("selling")
+    sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
+    sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
+    floor.transfer(
+        game=evening.game, issue=evening.issue(), first=3, last=4, player="7", to="8",
+        **evening.who(Role.CASHIER),
+    )  # fmt: skip
+    with refuses(Refusal("handed_on_since")):
+        take_back(evening, evening.who(Role.CASHIER))
+    assert Sale.objects.count() == 2
+
+
+def test_order_sent_again_later_is_answered_as_before() -> None:
+    evening = Evening().reach("sold")
+    who = evening.who(Role.CASHIER) | {"key": uuid4()}
+    first = take_back(evening, who)
+    again = take_back(evening, who | {"at": who["at"] + timedelta(seconds=5)})
+    assert again == first
+    assert CashMovement.objects.filter(kind="taken_back").count() == 1
+
+
+def test_sale_of_a_shift_that_was_counted_stands() -> None:
+    evening = Evening().reach("sold")
+    shift, who = evening.shift, evening.who(Role.CASHIER)
+    tills.close_shift(shift=shift, counted=drawer(evening), comment="", **who)
+    tills.open_shift(session=evening.session, till=shift.till, float=100_000_00, **who)
+    with refuses(Refusal("not_your_shift")):
+        take_back(evening, who)
+
+
+def test_clock_that_was_set_back_accuses_nobody() -> None:
+    evening = Evening().reach("sold")
+    now = timezone.now()
+    manager = evening.person(Role.HALL_MANAGER)
+    later: dict[str, Any] = {"by": manager, "at": now + timedelta(seconds=50)}
+    tills.move_cash(shift=evening.shift, amount=1, reason="troco", **later)
+    back = {"by": evening.person(Role.CASHIER), "at": now + timedelta(seconds=10)}
+    assert take_back(evening, back).data["seconds"] >= 49
+    assert found(evening.hall) == []
+
+
+def test_papers_add_up_without_what_was_taken_back() -> None:
+    evening = Evening().reach("sold")
+    sell(evening, evening.who(Role.CASHIER), quantity=30)
+    take_back(evening, evening.who(Role.CASHIER))
+    held = drawer(evening)
+    tills.close_shift(shift=evening.shift, counted=held, comment="", **evening.who(Role.CASHIER))
+    settled = receipts_queries.settlement(Shift.objects.get())
+    (game,) = settled.games
+    assert (game.cards, game.sales) == (6, 6 * FACE)
+
+
+def test_order_of_a_sale_that_was_taken_back_hands_nothing_out() -> None:
+    evening = Evening().reach("selling")
+    browser, key = evening.at("till"), str(uuid4())
+    sent = {"key": key, "quantity": "3"}
+    assert browser.post("/till/sell/", sent).status_code == 200
+    number = JournalEntry.objects.get(kind="cards_sold").number
+    assert order(browser, "till", "take-back", sale=number).status_code == 200
+    again = browser.post("/till/sell/", sent)
+    assert again.status_code == 409
+    assert 'data-code="sale_was_taken_back"' in again.content.decode()
+
+
+def test_sales_taken_back_are_no_habit() -> None:
+    evening = Evening().reach("selling")
+    for _time in range(3):
+        sell(evening, evening.who(Role.CASHIER), quantity=80)
+        take_back(evening, evening.who(Role.CASHIER))
+    sent = {"key": str(uuid4()), "quantity": "66"}
+    assert evening.at("till").post("/till/sell/", sent).status_code == 409

@@ -44,6 +44,7 @@ from draws.web.page import Desk
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
 from halls.equipment import opening_check
+from halls.journal import services as journal_services
 from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Session, Shift
 from halls.policy import queries as policy_queries
@@ -141,7 +142,8 @@ def bring_cash(order: CommandForm, now: HallState) -> str:
     """Bring a till what it lacks for the money that is due. Raises Refusal stale_page."""
     shift, amount = _shift(order), order.integer("lacks")
     lacks = {one["shift"].pk: one["lacks"] for one in cash_lacking(now)}
-    if lacks.get(shift.pk) != amount:
+    again = journal_services.knows(order.hall, by=order.person, key=str(order.key))
+    if lacks.get(shift.pk) != amount and not again:
         raise Refusal("stale_page")
     witness = witness_of(order, kind="cash_moved")
     reason = _("for the prizes and refunds that are due")

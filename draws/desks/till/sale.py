@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 from uuid import uuid4, uuid5
 
+from django.db.models import Exists, OuterRef
 from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.urls import path
@@ -181,7 +182,7 @@ def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult
     """Sell the next cards at the cashier's till, and have the receipt printed where it is wanted."""
     shift, game = _seat(order.person)
     web_forms.require_game(order, game)
-    _require_sure(order, game, quantity=quantity)
+    _require_sure(order, game, quantity=quantity, till=shift.till.name)
     sold = sales_services.ring_up(
         order=sales_services.SaleRequest(
             game=game,
@@ -195,22 +196,28 @@ def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult
         ),
         given=given,
     )
+    if not sold.rows:
+        raise Refusal("sale_was_taken_back", number=sold.entry.number)
     print_receipt(sold, given=given)
     return sold
 
 
-def _require_sure(order: CommandForm, game: Game, *, quantity: int) -> None:
+def _require_sure(order: CommandForm, game: Game, *, quantity: int, till: str) -> None:
     """Ask once more before a sale that may be a slip of the hand. Raises Refusal quantity_unusual."""
     if quantity <= USUAL or order.ticked("sure"):
         return
     known = get_hall_state(order.hall.code).game_state
     if known is None or quantity > sum(run.left for run in known.runs):
         return  # refused for another reason
+    face = order.optional_integer("face")
+    if face not in known.prices and (face is not None or len(known.prices) > 1):
+        return  # at which price is to be said first
     sold = JournalEntry.objects.filter(
-        session=game.session_id, by=order.person, kind="cards_sold"
-    ).order_by("-number")
+        Exists(Sale.objects.filter(entry=OuterRef("pk"))),
+        session=game.session_id, kind="cards_sold", data__till=till,
+    ).order_by("-number")  # fmt: skip
     if is_unusual(quantity, list(sold.values_list("data__quantity", flat=True)[:HABIT])):
-        price = order.optional_integer("face") or game.face
+        price = face or game.face
         amount = quantity * price * (2 if game.issue.double else 1)
         raise Refusal(
             "quantity_unusual", quantity=quantity, amount=order.money(amount), field="quantity"
@@ -245,7 +252,9 @@ def _earlier(order: CommandForm) -> SaleResult | None:
     """Return what this very order came to before, when its answer was lost on the way back."""
     found = JournalEntry.objects.filter(hall=order.hall, by=order.person, key=order.key)
     entry = found.select_related("session").filter(kind="cards_sold").first()
-    return sales_services.sold_by(entry) if entry and _is_of(order, entry) else None
+    # What was taken back meanwhile is not to be handed out any more.
+    stands = entry is not None and entry.sales.exists()
+    return sales_services.sold_by(entry) if entry and stands and _is_of(order, entry) else None
 
 
 def _is_of(order: CommandForm, entry: JournalEntry) -> bool:

@@ -3,7 +3,8 @@
 -- Rule: a sale is never changed. It goes only where the journal says that its entry was taken back,
 -- by an entry after it in the same session; its cards are on the stack again then.
 
-CREATE FUNCTION refuse_change_of_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION refuse_change_of_sale() RETURNS trigger
+LANGUAGE plpgsql SET search_path = public, pg_temp AS $$
 BEGIN
     IF TG_OP = 'DELETE' AND EXISTS (
         SELECT 1

@@ -54,7 +54,7 @@ SOURCES: Mapping[str, values.BallSource] = MappingProxyType(
 )
 NOTED = (
     "draw_taken_over", "source_changed", "game_suspended", "game_resumed", "reading_dismissed", "camera_fault",
-    "camera_restored",
+    "camera_restored", "sale_taken_back", "draw_resumed",
 )  # fmt: skip
 
 
@@ -121,8 +121,9 @@ def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
             by=name_of(entry),
         )
         for entry in list_entries(game.session, *NOTED, game=game)
-        # A ball that only came late befell nobody.
+        # A ball that only came late befell nobody, nor did a draw that went on as it should.
         if entry.data.get("reason") not in (CAME, NOT_AWAITED)
+        and (entry.kind != "draw_resumed" or "withdrawn" in entry.data)
     )
 
 

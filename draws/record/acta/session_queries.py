@@ -220,7 +220,7 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
         name=shift.till.name,
         cashier=shift.cashier.name,
         opening_float=sums.get(Kind.FLOAT, 0),
-        sales=sums.get(Kind.SALE, 0),
+        sales=sums.get(Kind.SALE, 0) + sums.get(Kind.TAKEN_BACK, 0),
         prizes=-sums.get(Kind.PRIZE, 0),
         refunds=-sums.get(Kind.REFUND, 0),
         moved=sums.get(Kind.MOVED, 0),

@@ -174,7 +174,8 @@ def _tills(found: Sequence[Session]) -> Iterator[Values]:
         due = sum(sums.values())
         yield (
             one.session.number, one.till.name, one.number, one.cashier.name, one.opened_at,
-            one.closed_at, sums.get(kinds.FLOAT, 0), sums.get(kinds.SALE, 0),
+            one.closed_at, sums.get(kinds.FLOAT, 0),
+            sums.get(kinds.SALE, 0) + sums.get(kinds.TAKEN_BACK, 0),
             -sums.get(kinds.PRIZE, 0), -sums.get(kinds.REFUND, 0), sums.get(kinds.MOVED, 0), due,
             one.counted, None if one.counted is None else one.counted - due, one.comment,
         )  # fmt: skip

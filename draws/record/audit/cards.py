@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from math import floor
 from typing import Any, NamedTuple, TypeVar
 
 from django.db.models import QuerySet
@@ -133,9 +134,6 @@ def book_sale(books: Books, entry: JournalEntry) -> None:
         )  # fmt: skip
 
 
-LONGEST_WAIT = 30  # seconds from an order to its entry, while others are written
-
-
 def strike_sale(books: Books, entry: JournalEntry) -> None:
     """Strike the rows of a sale that was taken back at the till that made it, within its time.
 
@@ -148,8 +146,17 @@ def strike_sale(books: Books, entry: JournalEntry) -> None:
     same = ("ranges", "till", "quantity", "amount")
     require(entry, all(sold.data[name] == data[name] for name in same))
     require(entry, sold.data.get("player") == data.get("player") and sold.by_id == entry.by_id)
-    passed = (entry.at - sold.at).total_seconds()
-    require(entry, data["seconds"] <= passed <= data["seconds"] + LONGEST_WAIT)
+    require(entry, data["seconds"] == floor((entry.at - sold.at).total_seconds()))
+    mine = {key: row for key, row in books.tables["sale"].items() if key[0] == sold.pk}
+    shift = open_shift(books, entry)
+    require(entry, {row.values["shift__number"] for row in mine.values()} == {shift})
+    issues = {issue for _pk, issue, _first in mine}
+    later = (row.number for key, row in books.tables["sale"].items() if key[1] in issues)
+    require(entry, max(later) == sold.number)
+    play = (entry.session_id, entry.game)
+    for (_pk, issue, first), row in mine.items():
+        handed = [cards for cards, _to in books.handed[play, issue]]
+        require(entry, rules_sales.first_common(first, row.values["last"], handed) is None)
     books.drop("sale", (sold.pk,))
 
 

@@ -125,3 +125,14 @@ def test_quantity_far_from_the_habit_of_its_till_is_asked_about(
     quantity: int, before: list[int], asked: bool
 ) -> None:
     assert is_unusual(quantity, before) is asked
+
+
+@pytest.mark.rule(38)
+def test_first_issue_stays_sold_out_while_the_second_is_out() -> None:
+    play = Play().till().selling(last_sold=80)
+    play.sell(8)
+    play.sell(2)
+    play.do("second_issue_opened", issue=an_issue(2), face=FACE)
+    play.do("cards_handed_out", quantity=3, seller="rui", till="T1")
+
+    assert play.refused("sale_taken_back", **back(89, 90)) == Refusal("sold_since")
