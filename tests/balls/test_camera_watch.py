@@ -352,7 +352,8 @@ def test_missing_ball_is_told_once_a_wait_and_not_while_none_is_waited_for(
         time.sleep(7.0)
         assert missed() == 1
         resumed = time.monotonic()
-        claims_services.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+        chief = evening.who(Role.TABLE_CHIEF)
+        claims_services.resume(game=evening.game, withdrawn="Engano", **chief)
         until(lambda: missed() == 2)
         assert time.monotonic() - resumed >= 5.0
     # The process that comes back waits as long, and what was told is told no more.

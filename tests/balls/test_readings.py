@@ -286,7 +286,7 @@ def test_ball_that_is_out_when_somebody_calls_waits_and_is_announced_first() -> 
     with refuses("wrong_phase"):
         readings.confirm(reading=waits, number=44, **caller(evening))
 
-    claims_services.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    claims_services.resume(game=evening.game, withdrawn="Engano", **evening.who(Role.TABLE_CHIEF))
 
     assert posted(evening) == [17, 44]
     see(camera, 5)

@@ -33,13 +33,15 @@ OF_FAULTS = {
 }  # fmt: skip
 # And these in tests of their own: test_caller_calling.py, test_last_game.py, test_complaints.py,
 # test_showing.py, test_till_papers.py, test_till_departures.py, test_sealing.py,
-# test_claims_pages.py, test_unclaimed_pages.py.
+# test_claims_pages.py, test_unclaimed_pages.py, test_taking_back.py, test_cash_lacking.py, and
+# below.
 OF_THEIR_OWN = {
     ("caller", "take-over"), ("caller", "announce-last"), ("table", "announce-last"),
     ("manager", "plan-end"), ("table", "complain"), ("table", "print-complaint"),
     ("table", "show"), ("till", "print-payment"), ("till", "transfer"), ("manager", "seal-again"),
     ("table", "reverse-refusal"), ("table", "set-aside"), ("table", "set-refunds-aside"),
-    ("till", "set-aside"), ("till", "set-refunds-aside"),
+    ("till", "set-aside"), ("till", "set-refunds-aside"), ("till", "take-back"),
+    ("table", "withdraw-call"), ("manager", "bring-cash"),
 }  # fmt: skip
 
 
@@ -81,7 +83,7 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
     press("till", "write-off", issue=first, first=9, last="", reason="Rasgado")
     press("till", "settle", seller=rui.pk, issue=first, first=10, last=10, unsold="")
     press("till", "settle", seller=ana.pk, issue=first, first=7, last=8, unsold=8)
-    press("till", "sell", quantity=81, seller=ana.pk)
+    press("till", "sell", quantity=81, seller=ana.pk, sure="on")
     press("table", "open-second", issue=second)
     press("till", "sell", quantity=2)
     evening.equip()
@@ -124,7 +126,12 @@ def test_every_order_sent_five_times_has_one_effect() -> None:
 @pytest.mark.slow
 def test_resume_sent_five_times_has_one_effect() -> None:
     evening = Evening().reach("stopped")
-    Hands(evening).press("table", "resume")
+    hands = Hands(evening)
+    hands.press("table", "check", issue=evening.issue().pk, card=2, combination="bingo")
+    hands.press("table", "resume")
+    assert evening.game.phase == Phase.DRAWING
+    hands.press("caller", "call", combination="bingo")
+    hands.press("table", "withdraw-call", reason="Engano")
     assert evening.game.phase == Phase.DRAWING
 
 
@@ -137,7 +144,7 @@ def test_second_issue_by_the_manager_sent_five_times_has_one_effect() -> None:
     hands.press("table", "complete")
     hands.press("manager", "open-game", issue=evening.issue().pk)
     hands.press("caller", "announce-sale")
-    hands.press("till", "sell", quantity=84, first=7)
+    hands.press("till", "sell", quantity=84, first=7, sure="on")
     hands.press("manager", "open-second", issue=evening.issue(2).pk)
 
 
@@ -152,7 +159,7 @@ ORDERS: dict[str, tuple[str, str, dict[str, Any]]] = {
     "claim_checked": ("table", "check", {"card": 2, "combination": "bingo"}),
     "window_opened": ("table", "open-window", {}),
     "window_closed": ("table", "close-window", {}),
-    "draw_resumed": ("table", "resume", {}),
+    "draw_resumed": ("table", "withdraw-call", {"reason": "Engano"}),
     "game_finished": ("table", "finish", {}),
     "prize_paid": ("till", "pay", {"card": 1}),
     "cards_refunded": ("till", "refund", {"card": 1}),

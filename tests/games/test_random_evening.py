@@ -160,7 +160,8 @@ class Pressing:
         self.of_game(claims_services.close_window, Role.TABLE_CHIEF)
 
     def resume(self) -> None:
-        self.of_game(claims_services.resume, Role.TABLE_CHIEF)
+        said: dict[str, str] = self.chance.choice([{}, {}, {"withdrawn": "Engano"}])
+        self.of_game(claims_services.resume, Role.TABLE_CHIEF, **said)
 
     def finish(self) -> None:
         self.of_game(games_services.finish, Role.TABLE_CHIEF)

@@ -18,7 +18,7 @@ from tests.support.playing import refuses
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(8)]
 
 # What a hall tells whenever it hands a player money.
-TO_PLAYERS = {"prize_paid", "cards_refunded", "unclaimed_paid"}
+TO_PLAYERS = {"prize_paid", "cards_refunded", "unclaimed_paid", "sale_taken_back"}
 
 
 def cash(evening: Evening) -> int:

@@ -27,7 +27,7 @@ from draws.games import services as games_services
 from draws.models import Card, Game, Issue, Sale
 from draws.prizes import services as prizes_services
 from draws.record.audit import audit
-from draws.sales import floor
+from draws.sales import floor, taking_back
 from draws.sales import services as sales_services
 from halls import tills
 from halls.models import Hall, JournalEntry, Person, Role, Shift
@@ -167,6 +167,14 @@ class Pressing:
             player=player,
             **self.at_a_till(),
         )
+
+    def take_back(self) -> None:
+        """Take some sale back, most often the newest one, by whoever sits there."""
+        sales = JournalEntry.objects.filter(hall=self.evening.hall, kind="cards_sold")
+        newest = list(sales.order_by("-number")[: self.chance.choice([1, 1, 1, 4])])
+        if not newest:
+            raise Refusal("nothing_due")
+        self.told(taking_back.take_back, sale=newest[-1], **self.at_a_till())
 
     def sell_out(self) -> None:
         """Sell all that is left but one, so that the end comes in sight."""
@@ -319,7 +327,7 @@ DUE: dict[Phase, dict[Verb, int]] = {
         Pressing.add_issue: 3, Pressing.announce_sale: 3, Pressing.write_off: 1,
     },
     Phase.SELLING: {
-        Pressing.sell: 8, Pressing.sell_out: 3, Pressing.hand_out: 7, Pressing.settle: 5,
+        Pressing.sell: 8, Pressing.take_back: 4, Pressing.sell_out: 3, Pressing.hand_out: 7, Pressing.settle: 5,
         Pressing.settle_everything: 4, Pressing.hand_over: 3, Pressing.write_off: 3,
         Pressing.second_issue: 4, Pressing.close_sale: 3, Pressing.void: 1,
     },
@@ -353,6 +361,7 @@ def begun(evening: Evening) -> None:
     games_services.void(cause="other", reason="luz", **who)
     prizes_services.refund(issue=evening.issue(), first=1, last=60, **asked)
     games_services.complete(**who)
+    evening.equip()
 
 
 def evenings(examples: int, rounds: int) -> dict[str, int]:

@@ -67,7 +67,14 @@ QUERIES: Mapping[str, str] = MappingProxyType(
              WHERE s.amount <> (s.last - s.first + 1) * {PRICE}""",
         "cash_is_not_the_cards": """
             SELECT entry_id, cash, sold
-              FROM (SELECT entry_id, amount AS cash FROM halls_cashmovement WHERE kind = 'sale') c
+              FROM (SELECT m.entry_id, m.amount + coalesce((
+                        SELECT sum(b.amount)
+                          FROM halls_cashmovement b
+                          JOIN halls_journalentry e ON e.id = b.entry_id
+                          JOIN halls_journalentry o ON o.id = m.entry_id
+                         WHERE b.kind = 'taken_back' AND e.hall_id = o.hall_id
+                           AND (e.data ->> 'sale')::bigint = o.number), 0) AS cash
+                      FROM halls_cashmovement m WHERE m.kind = 'sale') c
               FULL JOIN (SELECT entry_id, sum(amount) AS sold FROM draws_sale GROUP BY entry_id) s
              USING (entry_id)
              WHERE coalesce(cash, 0) <> coalesce(sold, 0)""",
