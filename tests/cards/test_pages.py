@@ -128,7 +128,7 @@ def test_stranger_who_orders_is_sent_to_the_login_and_back_to_the_page() -> None
     for page in WRITING:
         path = address(page.route, evening)
         answer = Client().post(f"{path}do/{next(iter(page.verbs))}/", {"key": str(uuid4())})
-        assert (answer.status_code, answer["Location"]) == (302, f"/login/?next={path}")
+        assert (answer.status_code, answer["Location"]) == (302, f"/login/?undone=1&next={path}")
 
 
 @pytest.mark.slow

@@ -152,7 +152,9 @@ def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
         called = JournalEntry.objects.filter(kind="claim_called").latest("number").data["count"]
         # What came after the call waits; what came before it is out, and the call is on it.
         assert game.balls.filter(number=number).exists() == (called == turn + 2)
-        claims_services.resume(game=game, by=evening.person(Role.TABLE_CHIEF), at=timezone.now())
+        claims_services.resume(
+            game=game, withdrawn="Engano", by=evening.person(Role.TABLE_CHIEF), at=timezone.now()
+        )
         assert list(game.balls.values_list("number", flat=True)) == list(range(1, number + 1))
     assert whole()
 

@@ -185,8 +185,10 @@ def test_parent_with_children_is_not_deleted(paying: Evening) -> None:
 @pytest.mark.parametrize("model", APPEND_ONLY)
 @pytest.mark.parametrize("statement", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {}"])
 def test_application_may_not_change_what_only_grows(model: type[Model], statement: str) -> None:
+    if model is Sale and "DELETE" in statement:
+        Evening().reach("sold")  # of sales a trigger lets those alone go that were taken back
     with (
-        pytest.raises(Error, match="permission denied"),
+        pytest.raises(Error, match=r"permission denied|draws_sale is append-only"),
         transaction.atomic(),
         connection.cursor() as cursor,
     ):

@@ -114,7 +114,7 @@ def test_ball_is_not_missed_while_a_claim_has_stopped_the_draw(evening: Evening)
     assert told("reading_dismissed", progress.NOT_AWAITED) == 1
     assert patience(evening) == 0
     assert miss(evening) == missing  # this wait was told
-    claims_services.resume(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    claims_services.resume(game=evening.game, withdrawn="Engano", **evening.who(Role.TABLE_CHIEF))
     assert patience(evening) == 20
     draw.call_claim(game=evening.game, combination="line", **caller(evening))
     with refuses("wrong_phase"):

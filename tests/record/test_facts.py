@@ -28,7 +28,6 @@ from tests.support.service_commands.cards import (
 
 UNTOLD = {
     "session_closed",
-    "draw_resumed",
     "game_finished",
     "password_changed",
 }  # their name says it all

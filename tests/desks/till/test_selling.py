@@ -227,7 +227,7 @@ class TestWho:
     def test_stranger_is_sent_to_the_login(self) -> None:
         answer = Client().post(ADDRESS, {"key": uuid4(), "quantity": 1})
         assert answer.status_code == 302
-        assert answer["Location"] == f"{reverse('login')}?next=/till/"
+        assert answer["Location"] == f"{reverse('login')}?undone=1&next=/till/"
 
     def test_caller_may_not_and_the_try_is_journalled(self) -> None:
         evening = Evening().reach("selling")
