@@ -9,6 +9,7 @@
   // Between two refreshes while only numbers change; the screens of a hall must not all ask at once.
   const CALM_MS = 3000 + Math.random() * 1000;
   const TOLD_MS = 20_000; // what an order came to stays, while the page is renewed around it
+  const ANSWER = ":scope > .notice:not([id])"; // the others tell how the hall stands, and go with it
   let wanted = 0; // highest journal number heard
   let asked = -1; // number that was wanted when the last refresh was sent
   let overdue = false; // a refresh is due whatever the numbers say
@@ -171,7 +172,7 @@
       focus: answered ? action.focus : Typed.focus(),
       answered,
       place: section().dataset.place,
-      notice: answered ? null : section().querySelector(":scope > .notice"),
+      notice: answered ? null : section().querySelector(ANSWER),
     };
     if (answered) settleUnanswered(action.form);
   }
@@ -195,7 +196,7 @@
   /* "Give 500 against card 7" must not go because somebody else has sold a card meanwhile. */
   function keepNotice({ notice, place }) {
     const fresh = performance.now() - toldAt < TOLD_MS && section().dataset.place === place;
-    if (notice === null || !fresh || section().querySelector(":scope > .notice")) return;
+    if (notice === null || !fresh || section().querySelector(ANSWER)) return;
     section().firstElementChild.after(notice);
   }
 

@@ -176,6 +176,7 @@ def test_rng_killed_before_the_sale_is_told_decided_about_and_comes_back(
     expect(page.locator("#choice.panel")).to_be_visible()
     seen(page, "manager-rng-decided")
     expect(calling.locator("#rng-first")).to_have_count(0)
+    evening.equip()  # what is drawn by hand is drawn from a set (R22)
     calling.keyboard.press("F2")
     expect(calling.locator("#live")).to_have_attribute("data-place", re.compile("selling"))
     assert JournalEntry.objects.get(kind="source_changed").data["source"] == "by_hand"
