@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, expect
 
@@ -58,5 +60,6 @@ def test_roll_call_is_done_from_the_desk_and_an_approval_left_out_by_two(
     assert (told.data["duty"], told.by.username) == ("approval", "chefe")
     expect(calling.locator("#duties-due")).to_have_count(0, timeout=10_000)
     calling.keyboard.press("F2")
+    expect(calling.locator("#live")).to_have_attribute("data-place", re.compile("selling"))
     expect(calling.locator("#duties-due")).to_have_count(0)
     assert JournalEntry.objects.get(kind="sale_announced").data["unapproved"]
