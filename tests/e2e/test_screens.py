@@ -132,7 +132,7 @@ def test_board_switched_on_without_its_hall_stands_still_and_comes_back(
     expect(wall.page.locator("#unsure")).to_be_visible(timeout=WITHIN)
     expect(wall.page.locator("h1")).to_have_text(evening.hall.name)
     expect(wall.page.locator("body")).to_have_attribute("data-sure", "no")
-    assert wall.page.locator("[data-put=last]").text_content() == ""
+    assert wall.page.locator("#last-ball").text_content() == ""
     assert wall.page.locator("[data-put=session]").text_content() == ""
     wall.picture("board-still")
     restart()
