@@ -130,7 +130,7 @@ def django_db_setup(template_database: str, django_db_blocker: DjangoDbBlocker) 
     """A copy in which tests marked `django_db` run as the application's role and roll back."""
     with database.copy(template_database, blocker=django_db_blocker):
         with django_db_blocker.unblock():
-            hall_rows.keep(lambda: evening.hall_of(*evening.USUAL))
+            hall_rows.save_rows(lambda: evening.hall_of(*evening.USUAL))
         yield
 
 

@@ -48,13 +48,11 @@ class Moment:
 
 @dataclass(frozen=True, slots=True)
 class EveningChart:
-    """The pictures of money and of tills; `highest` are the values at their upper edges."""
+    """The pictures of money and of tills, and the same as rows of a table."""
 
     money: tuple[Line, ...]
     tills: tuple[Line, ...]
     rows: tuple[Moment, ...]
-    highest: int
-    highest_cash: int
     begun: datetime
     until: datetime
 
@@ -87,8 +85,6 @@ def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
             for place, name in enumerate(names)
         ),
         rows=tuple(moments[len(moments) - 1 :: -max(1, len(moments) // ROWS)][::-1]),
-        highest=highest,
-        highest_cash=highest_cash,
         begun=session.opened_at,
         until=until,
     )

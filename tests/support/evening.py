@@ -80,7 +80,7 @@ class Evening:
     ) -> None:
         usual = (code, language, format) == USUAL
         self.hall = (
-            hall or (hall_rows.put_back() if usual else None) or hall_of(code, language, format)
+            hall or (hall_rows.restore_hall() if usual else None) or hall_of(code, language, format)
         )
         self.stage = 0
         self._people: dict[Role, Person] = {}  # while a stage is reached, nobody changes

@@ -25,10 +25,10 @@ SCHEMA = "built_hall"
 # A test that has moved the clock builds a hall of its own.
 SAME_TIME = timedelta(hours=1)
 
-_kept: dict[str, int] = {}  # the hall's key, by the name of the database that has its rows
+_hall_keys: dict[str, int] = {}  # the hall's key, by the name of the database that has its rows
 
 
-def keep(build: Callable[[], Hall]) -> None:
+def save_rows(build: Callable[[], Hall]) -> None:
     """Build the hall in the present database, keep its rows, and undo it."""
     before = _counted()
     with transaction.atomic():
@@ -48,7 +48,7 @@ def keep(build: Callable[[], Hall]) -> None:
             )
         owner.execute(f"GRANT USAGE ON SCHEMA {SCHEMA} TO PUBLIC")
         owner.execute(f"GRANT SELECT ON ALL TABLES IN SCHEMA {SCHEMA} TO PUBLIC")
-    _kept[name] = hall.pk
+    _hall_keys[name] = hall.pk
 
 
 def _counted() -> dict[str, int]:
@@ -66,9 +66,9 @@ def _rows(table: str) -> str:
         return str(cursor.fetchone()[0])
 
 
-def put_back() -> Hall | None:
+def restore_hall() -> Hall | None:
     """Return the hall from its rows; None where they are not kept, or the clock was moved."""
-    key = _kept.get(str(connection.settings_dict["NAME"]))
+    key = _hall_keys.get(str(connection.settings_dict["NAME"]))
     if key is None or abs(timezone.now().timestamp() - time.time()) > SAME_TIME.total_seconds():
         return None
     with connection.cursor() as cursor:

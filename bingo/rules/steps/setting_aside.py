@@ -87,6 +87,24 @@ def refunds_left(state: GameState) -> list[sales.Range]:
     ]
 
 
+def payments_due(state: GameState) -> list[int]:
+    """Return what each winning card still receives, and the price of each card to be refunded.
+
+    Minor units (R8, R44, R57).
+    """
+    awards = (*state.carried, *state.awards)
+    prizes = [
+        sum(one.net for one in awards if (one.issue, one.card) == card) for card in state.unpaid
+    ]
+    left = refunds_left(state) if state.void is not None else []
+    refunds = [
+        state.price_of(part.issue) * state.paid_for
+        for part in left
+        for _card in range(part.first, part.last + 1)
+    ]
+    return prizes + refunds
+
+
 def _left(state: GameState, run: sales.Run) -> Stretches:
     settled = ((part.first, part.last) for part in state.refunds_settled if part.issue == run.issue)
     return sales.difference(run.sold_parts, settled)

@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from bingo import writing
 from bingo.rules import rulebooks
 from bingo.rules import shifts as shift_rules
-from bingo.rules.game_state import GameState
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
@@ -156,24 +155,9 @@ def cash_lacking(now: HallState) -> list[dict[str, Any]]:
     known = now.game_state
     if now.session is None or now.state is None or known is None or known.phase not in PAYABLE:
         return []
-    found = shift_rules.lacking(now.state.shifts, _due(known))
+    found = shift_rules.lacking(now.state.shifts, setting_aside.payments_due(known))
     rows = {one.number: one for one in now.session.shifts.select_related("till", "cashier")}
-    return [{"shift": rows[one.shift], "cash": one.cash, "lacks": lacks} for one, lacks in found]
-
-
-def _due(known: GameState) -> list[int]:
-    """Return what each winning card still receives, and the price of each card to be refunded."""
-    awards = (*known.carried, *known.awards)
-    prizes = [
-        sum(one.net for one in awards if (one.issue, one.card) == card) for card in known.unpaid
-    ]
-    left = setting_aside.refunds_left(known) if known.void is not None else []
-    refunds = [
-        known.price_of(part.issue) * known.paid_for
-        for part in left
-        for _card in range(part.first, part.last + 1)
-    ]
-    return prizes + refunds
+    return [{"shift": rows[one.shift], "lacks": lacks} for one, lacks in found]
 
 
 def _shift(order: CommandForm) -> Shift:
@@ -254,7 +238,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= pending_tasks_context(now, at=timezone.now())
     shown |= {
         "lacking": cash_lacking(now),
-        "due_now": sum(_due(now.game_state)) if now.game_state else 0,
+        "due_now": sum(setting_aside.payments_due(now.game_state)) if now.game_state else 0,
     }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
     issues = shown.get("issues")

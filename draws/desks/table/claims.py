@@ -168,7 +168,6 @@ def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
             {
                 "card": one.card,
                 "label": terms.COMBINATIONS[one.combination],
-                "valid": one.valid,
                 "verdict": claims_queries.verdict(one.entry.data),
             }
             for one in checks
