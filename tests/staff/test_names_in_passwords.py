@@ -3,6 +3,8 @@
 import pytest
 
 from bingo.rules.refusal import Refusal
+from draws.demonstration.evening import CAPE_VERDE, SPAIN
+from draws.management.commands import load_demonstration
 from halls import second_person
 
 
@@ -16,3 +18,10 @@ def test_password_with_a_name_is_weak(password: str) -> None:
 
 def test_password_without_any_is_taken() -> None:
     second_person.require_good("sete-bolas-42", username="maria.lima", name="Maria de Lima")
+
+
+@pytest.mark.parametrize("word", load_demonstration.WORDS)
+def test_words_of_the_demonstration_s_password_are_no_part_of_a_name(word: str) -> None:
+    for country in (CAPE_VERDE, SPAIN):
+        for username, name in country.staff.items():
+            second_person.require_good(f"{word}-{word}-1979", username=username, name=name)

@@ -17,7 +17,8 @@ from halls.management.reporting import Report
 from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
 
-WORDS = ("linha", "bingo", "bola", "cartao", "sala", "serie", "caixa", "jogada")
+# None of them is a part of what somebody of the staff is called.
+WORDS = ("linha", "bingo", "bola", "cartao", "ficha", "serie", "premio", "jogada")
 
 
 class Command(Report):
