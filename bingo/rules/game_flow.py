@@ -34,6 +34,7 @@ from bingo.rules.steps import (
     claiming,
     drawing,
     floor,
+    handing_on,
     paying,
     selling,
     setting_aside,
@@ -114,6 +115,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
+    | handing_on.STEPS
     | taking_back.STEPS
     | floor.STEPS
     | drawing.STEPS

@@ -19,8 +19,8 @@ from django.db import DatabaseError, InterfaceError, OperationalError
 from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments, readings
 from draws.balls.vision import prints
-from draws.balls.vision.area import Area
 from draws.balls.vision.enrolment import Enroller, Eyes
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.recording import Recorder
 from draws.balls.vision.values import BallReading, Frame

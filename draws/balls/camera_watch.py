@@ -34,9 +34,9 @@ from draws.balls import cameras, queries
 from draws.balls.camera_outbox import NOT_KEPT, CameraPrints, Outbox, ShowingWatch
 from draws.balls.cameras import Transmission
 from draws.balls.queries import Watched
-from draws.balls.vision import area, sources
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area, sources
 from draws.balls.vision.enrolment import Eyes
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import WAIT, Live
 from draws.balls.vision.reader import Eye, ReaderPair
 from draws.balls.vision.sources import Address
@@ -205,7 +205,7 @@ class CameraWatch:
         self.camera.refresh_from_db()
         if not self.camera.settings:
             raise Refusal("camera_not_calibrated")
-        place = area.read(self.camera.settings)
+        place = exit_area.read(self.camera.settings)
         address = sources.camera(self.camera.url, loopback=settings.CAMERA_LOOPBACK)
         set_up = _set_up(self.camera)
         watcher = Watcher(place, format=90, eye=self._pair.plain, judge=verdict)
@@ -387,7 +387,7 @@ def camera_source(words_: str) -> Address:
 def read_area(file: Path) -> Area:
     """Read settings from a file. Raises CommandError, Refusal bad_camera_settings."""
     try:
-        return area.read(json.loads(series_queries.read_series_path(file)))
+        return exit_area.read(json.loads(series_queries.read_series_path(file)))
     except (ValueError, RecursionError):
         raise Refusal("bad_camera_settings", field="JSON") from None
 

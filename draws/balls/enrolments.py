@@ -25,7 +25,7 @@ from draws.balls import camera_certificate, cameras, enrolment_queries, queries
 from draws.balls.camera_certificate import CameraCertificate
 from draws.balls.enrolment_queries import certificate_path
 from draws.balls.queries import bare, watched
-from draws.balls.vision import area, reader
+from draws.balls.vision import exit_area, reader
 from draws.balls.vision.enrolment import (
     Measured,
     Pose,
@@ -87,7 +87,7 @@ def _require_ready(camera: Camera, ball_set: BallSet) -> None:
         raise Refusal("unknown_ball_set")
     if not camera.settings:
         raise Refusal("camera_not_calibrated", camera=camera.name)
-    area.read(camera.settings)
+    exit_area.read(camera.settings)
     if ball_set.standing == rules.SetPlace.RETIRED:
         raise Refusal("ball_set_retired", ball_set=ball_set.serial)
     if enrolment_queries.going_on(camera):

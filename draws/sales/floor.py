@@ -1,7 +1,4 @@
-"""Floor sales: blocks handed to sellers, settled, handed over, written off; cards transferred (R56).
-
-Transferred are the cards of a player who leaves, handed on to another without money.
-"""
+"""Floor sales: blocks handed to sellers, settled, handed over, written off (R38)."""
 
 from __future__ import annotations
 
@@ -17,13 +14,10 @@ from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run, Stretch
 from draws.cards.stock import write_off as retire
-from draws.games import queries as games_queries
 from draws.games.progress import step
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales import services
-from halls import permissions, tills
-from halls.journal import head
-from halls.journal import services as journal_services
+from halls import tills
 from halls.journal.head import Recorded
 from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Shift
@@ -189,40 +183,6 @@ def _nothing() -> Any:
 def _move_on(done: Recorded) -> None:
     if done.state.game:
         _move_last_sold({part["issue"] for part in done.entry.data["ranges"]}, done.state.game)
-
-
-@transaction.atomic
-def transfer(
-    *,
-    game: Game,
-    issue: Issue,
-    first: int,
-    last: int,
-    player: str,
-    to: str,
-    by: Person,
-    at: datetime,
-    key: UUID | None = None,
-) -> JournalEntry:
-    """Hand cards first..last of a player, named when they were sold, on to another (R35, R56).
-
-    Raises Refusal: not_allowed, not_sold, not_the_players, same_player, player_missing,
-    player_not_named, over_receivers_limit, wrong_phase.
-    """
-    permissions.require(by, "cards_transferred", hall=game.session.hall_id)
-    hall = head.lock(game.session.hall_id)
-    told: dict[str, Any] = {
-        "issue": issue.pk,
-        "first": first,
-        "last": last,
-        "player": player,
-        "to": to,
-    }
-    if not journal_services.earlier(hall, kind="cards_transferred", by=by, key=key, inputs=told):
-        other = games_queries.first_of_another(game, issue, first, last, player=player)
-        if other is not None:
-            raise Refusal("not_the_players", card=other, player=player)
-    return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry
 
 
 def settle_down(run: Run) -> None:

@@ -9,8 +9,8 @@ from django.core.management import call_command
 from django.core.management.base import CommandError
 
 from draws.balls import cameras
-from draws.balls.vision import area
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area
+from draws.balls.vision.exit_area import Area
 from draws.models import Camera
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
@@ -70,7 +70,7 @@ def test_read_balls_by_settings_agrees_with_calibrate_camera(video: Path, tmp_pa
     out, still = tmp_path / "camera.json", tmp_path / "still.jpg"
     told = run("calibrate_camera", video, "--out", out, "--still", still)
     assert "640×360 at 30.0 frames a second" in told
-    assert isinstance(area.read(json.loads(out.read_text())), Area)
+    assert isinstance(exit_area.read(json.loads(out.read_text())), Area)
     assert cv2.imread(str(still)).shape == (360, 640, 3)  # type: ignore[union-attr]
     found = [one["frame"] for one in lines("read_balls", video, "--calibrated", out)]
     assert len(found) == 6
@@ -176,7 +176,7 @@ def test_calibrate_camera_learns_by_a_recording_and_leaves_the_address(
     camera = Camera.objects.get()
     assert (camera.url, camera.active, camera.format) == (address, active, 90)
     assert camera.calibrated_by == manager
-    assert isinstance(area.read(camera.settings), Area)
+    assert isinstance(exit_area.read(camera.settings), Area)
     told = JournalEntry.objects.filter(kind="camera_set").order_by("number")
     assert [entry.data["address"] for entry in told] == ["rtsp://192.0.2.9/real"] * 2
     assert audit(Hall.objects.get()) == []

@@ -12,9 +12,9 @@ from django.core.management import CommandError, call_command
 
 from draws.balls.camera_outbox import CameraPrints
 from draws.balls.camera_outbox import enrolled as enrolled_prints
-from draws.balls.vision import area
+from draws.balls.vision import exit_area
 from draws.balls.vision.facing import NumberPlace
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
 from draws.models import Camera
 from halls.equipment import ball_sets
 from halls.models import BallSet, Role
@@ -77,7 +77,7 @@ def test_enrolment_that_counts_no_longer_is_forgotten_until_the_next(
     if change == "replaced":
         replace(enrolled, 7)
     else:
-        set_up(enrolled, settings=area.around(150.0, 120.0, 30.0, (320, 240)).document())
+        set_up(enrolled, settings=exit_area.around(150.0, 120.0, 30.0, (320, 240)).document())
     assert learned(CameraPrints(Camera.objects.get()), balls) is None
     assert learned(prints, balls) is None
     assert enrolled_prints(Camera.objects.get(), balls, Somewhere()) is None

@@ -14,7 +14,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras
 from draws.balls import queries as balls_queries
-from draws.balls.vision import area
+from draws.balls.vision import exit_area
 from draws.models import Camera
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
@@ -25,8 +25,8 @@ from tests.support.undigested_journal import without_digest
 
 pytestmark = pytest.mark.django_db
 
-SETTINGS = area.around(160.0, 120.0, 41.0, (320, 240)).document()
-OTHER_SIZE = base64.b64encode(area.encode(np.zeros((100, 101, 3), np.uint8))).decode()
+SETTINGS = exit_area.around(160.0, 120.0, 41.0, (320, 240)).document()
+OTHER_SIZE = base64.b64encode(exit_area.encode(np.zeros((100, 101, 3), np.uint8))).decode()
 
 
 def kinds() -> list[tuple[str, Any]]:

@@ -11,7 +11,7 @@ import redis
 from django.conf import LazySettings, settings
 
 from draws.balls.cameras import EVERY, Transmission
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
 from draws.balls.vision.values import Frame
 from draws.models import Camera

@@ -19,14 +19,14 @@ import cv2
 import numpy as np
 
 from draws.balls.vision import pictures, prints
+from draws.balls.vision.network_training import trial as training_trial
+from draws.balls.vision.network_training.trial import ShownAct as Tried
+from draws.balls.vision.network_training.trial import Trial, run
 from draws.balls.vision.prints import Prints
 from draws.balls.vision.reader import Eye, is_taught
 from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.style import test_fonts
-from draws.balls.vision.training import trial as training_trial
-from draws.balls.vision.training.trial import ShownAct as Tried
-from draws.balls.vision.training.trial import Trial, run
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 from draws.balls.vision.watching import Watcher

@@ -13,7 +13,7 @@ from playwright.sync_api import Browser, expect
 
 from draws.balls import cameras, enrolment_queries
 from draws.balls.camera_outbox import ShowingWatch
-from draws.balls.vision import area
+from draws.balls.vision import exit_area
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import Style, prints
@@ -125,7 +125,7 @@ def test_camera_is_set_up_and_shown_where_balls_rest(
     page.keyboard.press("F2")
     expect(page.locator(".alerts .notice--ok")).to_be_visible()
     camera.refresh_from_db()
-    kept = area.read(camera.settings)
+    kept = exit_area.read(camera.settings)
     assert kept.radius == round(scene.plan.radius)
     assert kept.empty
 

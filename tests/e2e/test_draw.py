@@ -11,7 +11,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
 from draws.balls import cameras, readings
-from draws.balls.vision import area
+from draws.balls.vision import exit_area
 from draws.models import Ball, Camera, Reading
 from halls.models import JournalEntry, Role
 from tests.e2e.conftest import RunningHall
@@ -41,7 +41,7 @@ def shows(person: Person, what: str, text: str = "") -> None:
 def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which sees well now."""
     camera = Camera.objects.filter(hall=evening.hall).first() or cameras.set_up(
-        hall=evening.hall, name="Saída", url=URL, format=90, settings=area.around(160.0, 120.0, 40.0, (320, 240)).document(),
+        hall=evening.hall, name="Saída", url=URL, format=90, settings=exit_area.around(160.0, 120.0, 40.0, (320, 240)).document(),
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
     cameras.beat(camera=camera, at=timezone.now())

@@ -14,7 +14,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.models import Sale, Taking
 from draws.receipts import queries as receipts_queries
-from draws.sales import floor, taking_back
+from draws.sales import handing_on, taking_back
 from draws.sales import services as sales_services
 from halls import tills
 from halls.models import CashMovement, JournalEntry, Role, Shift
@@ -155,7 +155,7 @@ def test_cards_handed_on_to_another_player_stay_sold() -> None:
     evening = Evening().reach("selling")
     sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
     sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
-    floor.transfer(
+    handing_on.transfer(
         game=evening.game, issue=evening.issue(), first=3, last=4, player="7", to="8",
         **evening.who(Role.CASHIER),
     )  # fmt: skip

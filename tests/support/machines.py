@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from draws.balls.vision import calibration
-from draws.balls.vision.area import Area
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.exit_area import Area
+from draws.balls.vision.network import Glance
 from draws.balls.vision.rendering import style as rendering_style
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import random_style

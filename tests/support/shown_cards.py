@@ -9,7 +9,7 @@ import numpy as np
 from django.utils import timezone
 
 from draws.balls import cameras, enrolments
-from draws.balls.vision import area
+from draws.balls.vision import exit_area
 from draws.balls.vision.enrolment import Pose
 from draws.balls.vision.pictures import whole
 from draws.balls.vision.values import Spot
@@ -25,7 +25,7 @@ NUMBERS = range(1, 31)
 
 def camera_of(evening: Evening, **changed: Any) -> Camera:
     """Set up a camera for balls of 30."""
-    settings = area.around(160.0, 120.0, 30.0, (320, 240)).document()
+    settings = exit_area.around(160.0, 120.0, 30.0, (320, 240)).document()
     usual: dict[str, Any] = {
         "name": "Saída", "url": "rtsp://u:p@192.168.1.30/exit", "format": 30, "settings": settings,
     }  # fmt: skip

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable
 
 from draws.balls.vision.facing import other_way_up
-from draws.balls.vision.training.trial import ShownAct
+from draws.balls.vision.network_training.trial import ShownAct
 
 Tally = Counter[str]
 

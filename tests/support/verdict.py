@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
 
 Seen = Mapping[int, float]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
 from draws.balls.vision.rendering.scene import Scene
 
 UNSURE = 0.4

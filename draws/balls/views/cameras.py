@@ -35,7 +35,7 @@ from draws.balls.enrolment_queries import (
     enrolment_shelf,
 )
 from draws.balls.queries import PATIENCE
-from draws.balls.vision import area, calibration, recording, sources
+from draws.balls.vision import calibration, exit_area, recording, sources
 from draws.balls.vision.calibration import Hint
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import Picture, Spot
@@ -159,7 +159,7 @@ def calibration_context(asked: PageRequest) -> Context:
         "still": _version(shelf) if picture is not None else "",
         "size": size,
         "spot": spot,
-        "reach": round(spot.radius * area.REACH) if spot else 0,
+        "reach": round(spot.radius * exit_area.REACH) if spot else 0,
         "hints": describe_hints(picture, spot) if picture is not None and spot else [],
         "taken": taken,
         "ball_words": balls_words.camera_taken(taken[WITH_BALL].code),
@@ -186,9 +186,9 @@ def _spot(fields: QueryDict, camera: Camera, picture: Picture) -> Spot:
     return calibration.suggested(picture, calibration.read_hints(enrolment_shelf(camera, EMPTY)))
 
 
-def _set_before(camera: Camera) -> area.Area | None:
+def _set_before(camera: Camera) -> exit_area.Area | None:
     try:
-        return area.read(camera.settings)
+        return exit_area.read(camera.settings)
     except Refusal:
         return None
 

@@ -9,8 +9,8 @@ import cv2
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import area as vision_area
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.values import Picture, Reals
 
 WIDTH = 320  # pixels of the small scene at most
@@ -48,7 +48,7 @@ class Still:
         self.shape = shape(area)
         self.scale = area.size[0] / self.shape[0]
         self.tiles = 0
-        scene, mask = vision_area.decode(area.still), vision_area.decode(area.mask)
+        scene, mask = exit_area.decode(area.still), exit_area.decode(area.mask)
         for field, picture in (("still", scene), ("mask", mask)):
             if picture is not None and picture.shape != self.shape[::-1]:
                 raise Refusal("bad_camera_settings", field=field)

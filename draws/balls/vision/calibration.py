@@ -15,9 +15,8 @@ import cv2
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import area as vision_area
-from draws.balls.vision import background, finding, health
-from draws.balls.vision.area import Area
+from draws.balls.vision import background, exit_area, finding, health
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.recording import FrameFolder
 from draws.balls.vision.values import Frame, Picture, Spot
@@ -97,8 +96,8 @@ def learn(
         light=light,
         focus=float(np.median([health.sharpness(picture, area) for picture in pictures[:9]])),
         noisy=_is_noisy(pictures),
-        still=vision_area.encode(scene),
-        mask=vision_area.encode(mask),
+        still=exit_area.encode(scene),
+        mask=exit_area.encode(mask),
         empty=_empty(area, without) if len(without) else b"",
     )
 
@@ -108,7 +107,7 @@ def require_usable(document: Mapping[str, Any]) -> None:
 
     Raises Refusal bad_camera_settings(field).
     """
-    area = vision_area.read(document)
+    area = exit_area.read(document)
     Finder(area)
     background.Still(area)
 
@@ -137,7 +136,7 @@ def lively(run: Sequence[Picture], step: int) -> tuple[int, int, int, int] | Non
 def _empty(area: Area, pictures: Sequence[Picture]) -> bytes:
     finder = Finder(replace(area, empty=b""))
     crops = np.stack([finder.crop(picture) for picture in pictures])
-    return vision_area.encode(np.median(crops, axis=0).astype(np.uint8))
+    return exit_area.encode(np.median(crops, axis=0).astype(np.uint8))
 
 
 def advise(picture: Picture, area: Area) -> list[Advice]:
@@ -253,7 +252,7 @@ class Survey:
 
     def _learned(self, spot: Spot, fps: float) -> Area:
         height, width = self.pictures[0].shape[:2]
-        drawn = vision_area.around(spot.x, spot.y, spot.radius, (width, height), fps=fps)
+        drawn = exit_area.around(spot.x, spot.y, spot.radius, (width, height), fps=fps)
         empty = [picture for picture in self.pictures if _is_bare(picture, spot)]
         learned = learn(drawn, self.pictures, empty=empty)
         noisy = self._count > FEW and not self._same
@@ -349,7 +348,7 @@ def suggested(picture: Picture, empty: Picture | None = None) -> Spot:
 def hints(picture: Picture, spot: Spot) -> tuple[Hint, ...]:
     """Return light, focus, size and what the scene is known by; Raises Refusal bad_camera_settings."""
     height, width = picture.shape[:2]
-    drawn = vision_area.around(spot.x, spot.y, spot.radius, (width, height))
+    drawn = exit_area.around(spot.x, spot.y, spot.radius, (width, height))
     learned = learn(drawn, [picture], empty=[])
     left, top, right, bottom = drawn.box
     light = float(finding.grey(picture[top:bottom, left:right]).mean())
@@ -377,7 +376,7 @@ def learned(shelves: Iterable[FrameFolder], spot: Spot, *, fps: float, moving: b
     survey.take(Frame(picture, place / fps, place) for place, picture in enumerate(alike))
     area = survey.area(fps=fps, spot=spot)
     patch = survey.lively() if moving else None
-    return vision_area.read(area.document() | {"moving_patch": list(patch) if patch else None})
+    return exit_area.read(area.document() | {"moving_patch": list(patch) if patch else None})
 
 
 def read_hints(shelf: FrameFolder) -> Picture | None:

@@ -15,11 +15,11 @@ import numpy as np
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import calibration, pictures, tracking
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.images import FILLING, SHARES, look, look_again
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import Frame, Picture, Reals, Spot
 from draws.balls.vision.verdict import FROZEN, ReadingVerdict, verdict

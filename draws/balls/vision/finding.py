@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import area as vision_area
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.values import Picture, Reals, Sight, Spot
 
 RAYS = 48
@@ -110,7 +110,7 @@ class Finder:
         self.shape = (wide, high)
         self._inside = self._polygon()
         self._disc, self._ring = _kernels(self.radius)
-        empty = vision_area.decode(area.empty)
+        empty = exit_area.decode(area.empty)
         if empty is not None and empty.shape != (high, wide, 3):
             raise Refusal("bad_camera_settings", field="empty")
         self._empty = empty

@@ -7,8 +7,8 @@ from collections import deque
 import cv2
 import numpy as np
 
-from draws.balls.vision.area import Area
 from draws.balls.vision.background import Difference, Still
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.values import FAULTS, Fault, Frame, Health, Picture
 
 EVERY = 0.15  # seconds between two looks at the whole scene

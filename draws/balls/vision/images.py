@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from draws.balls.vision import calibration
+from draws.balls.vision.network import Glance
 from draws.balls.vision.pictures import shrunk
-from draws.balls.vision.reader import Glance
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
 from draws.balls.vision.watching import BallReader, Judge, Watcher
 

@@ -10,8 +10,8 @@ from dataclasses import dataclass
 
 import cv2
 
-from draws.balls.vision import area as vision_area
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.values import Frame, Picture
 
 QUALITIES = (85, 70, 50, 30)
@@ -28,7 +28,7 @@ def jpeg(frame: Picture, area: Area) -> bytes:
 
 def decode(jpeg: bytes) -> Picture | None:
     """Return the picture (h, w, 3) that a JPEG holds, None where it holds none."""
-    return vision_area.decode(jpeg, cv2.IMREAD_COLOR)
+    return exit_area.decode(jpeg, cv2.IMREAD_COLOR)
 
 
 def smaller(picture: Picture, scale: float) -> Picture:

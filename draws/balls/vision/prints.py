@@ -14,8 +14,8 @@ import numpy as np
 
 from draws.balls.vision import print_match
 from draws.balls.vision.facing import NumberPlace, has_other_way_up, with_less, with_more
+from draws.balls.vision.network import Glance
 from draws.balls.vision.print_match import Pose, Relief
-from draws.balls.vision.reader import Glance
 from draws.balls.vision.values import Picture, Reals, Spot
 from draws.balls.vision.verdict import Opinion
 

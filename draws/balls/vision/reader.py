@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,41 +17,21 @@ from numpy.typing import NDArray
 
 from draws.balls.vision import facing
 from draws.balls.vision.facing import NumberPlace
-
-# From 1.29 on the library tells its maker of every network that is loaded, unless this stands there
-# before it is: what a hall does is nobody's business.
-os.environ["ORT_DISABLE_TELEMETRY"] = "1"
-
-import onnxruntime
-
-Scores = NDArray[np.float64]
+from draws.balls.vision.network import (
+    NUMBERS,
+    TENS,
+    UNITS,
+    Glance,
+    Network,
+    Scores,
+    number_shares,
+    sureness,
+)
 
 FOLDER = Path(__file__).parent
 LOCATOR = FOLDER / "locator.onnx"
 # Taught apart: what one takes for another number, in a typeface that is new to it, the next does not.
 READERS = tuple(FOLDER / f"reader{each}.onnx" for each in (1, 2, 3))
-TENS = 11  # 0 to 9, and none
-UNITS = 10
-
-
-class Network:
-    """Looks at many pictures at once, on one core."""
-
-    def __init__(self, model: Path) -> None:
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = 1
-        options.inter_op_num_threads = 1
-        options.log_severity_level = 3
-        self._session = onnxruntime.InferenceSession(
-            str(model), options, providers=["CPUExecutionProvider"]
-        )
-
-    def look(self, pictures: NDArray[np.float32]) -> Scores:
-        """Return the scores (n, …) for pictures (n, 3, side, side)."""
-        (scores,) = self._session.run(None, {"pictures": pictures})
-        return np.asarray(scores, np.float64)
-
-
 Picture = NDArray[np.uint8]
 
 STEP = 30.0  # degrees between two looks of the search; the locator finds what is 20 askew
@@ -62,34 +41,6 @@ MOST = 4  # places read
 SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
 # Degrees and scales at which a place is read.
 NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))
-NUMBERS = 100
-
-
-@dataclass(frozen=True, slots=True)
-class Glance:
-    """What one picture says.
-
-    `number` and `runner_up` are the two likeliest, 0 to 99, whether or not a set has them; their
-    shares are 0 to 1, and how legible anything was goes into both. `angle` is how far the number
-    is turned clockwise, in degrees; `marked` how surely there is a mark at its foot, and `headed`
-    at its head, which only a look all round tells. `weights` gives every number's share (100,).
-    `glare` is how much beside the number is blown out, 0 to 1; `sharp` how steep its edges are, as
-    a part of what lies between print and paper for every pixel of the reader's. `places` are where
-    something stands, `each` every number's share there (places, 100).
-    """
-
-    number: int | None
-    confidence: float
-    runner_up: int | None
-    second: float
-    angle: float
-    marked: float
-    weights: Scores
-    glare: float = 0.0
-    sharp: float = 1.0
-    places: tuple[NumberPlace, ...] = ()
-    each: Scores | None = None
-    headed: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,9 +116,9 @@ class Eye:
         plain = facing.plain(faces)
         scores = reader.look(plain)
         blown = facing.blown_beside(faces)
-        shares = _numbers(scores, 1 - blown, zeros=self._zeros)
-        shares *= _sureness(scores[:, TENS + UNITS])[:, None]
-        marked = _sureness(scores[:, TENS + UNITS + 1])
+        shares = number_shares(scores, 1 - blown, zeros=self._zeros)
+        shares *= sureness(scores[:, TENS + UNITS])[:, None]
+        marked = sureness(scores[:, TENS + UNITS + 1])
         return Looks(
             shares.reshape(len(places), len(NUDGES), NUMBERS),
             marked.reshape(len(places), -1).mean(axis=1),
@@ -202,7 +153,7 @@ def _glance(places: Sequence[NumberPlace], each: Scores, *looks: Looks) -> Glanc
 
 def _places(scores: Scores, angles: NDArray[np.float64]) -> list[NumberPlace]:
     """Return where numbers stand, the likeliest first, each once."""
-    upright = _sureness(scores[:, 0])
+    upright = sureness(scores[:, 0])
     found: list[NumberPlace] = []
     for look in np.argsort(-upright):
         if upright[look] < SEEN or len(found) == MOST:
@@ -234,26 +185,6 @@ def _is_same(place: NumberPlace, other: NumberPlace) -> bool:
 
 def _nudged(place: NumberPlace, turn: float, scale: float) -> NumberPlace:
     return NumberPlace(place.angle + turn, place.towards, place.tall * scale)
-
-
-def _numbers(scores: Scores, whole: NDArray[np.float64], *, zeros: bool) -> Scores:
-    """Return each number's share (n, 100) of a look; where zeros are printed 06 is as good as 6.
-
-    `whole` (n,) is how far a figure that stands alone can be trusted to be all of the number.
-    """
-    tens, units = _shares(scores[:, :TENS]), _shares(scores[:, TENS : TENS + UNITS])
-    found = np.einsum("nt,nu->ntu", tens[:, : TENS - 1], units).reshape(-1, NUMBERS)
-    found[:, :10] = whole[:, None] * tens[:, TENS - 1 :] * units + found[:, :10] * zeros
-    return np.asarray(found)
-
-
-def _shares(scores: Scores) -> Scores:
-    risen = np.exp(scores - scores.max(axis=1, keepdims=True))
-    return np.asarray(risen / risen.sum(axis=1, keepdims=True))
-
-
-def _sureness(scores: Scores) -> Scores:
-    return np.asarray(1 / (1 + np.exp(-scores)))
 
 
 class ReaderPair:

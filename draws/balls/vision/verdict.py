@@ -21,7 +21,7 @@ from draws.balls.vision.facing import (
     with_less,
     with_more,
 )
-from draws.balls.vision.reader import Glance, Scores
+from draws.balls.vision.network import Glance, Scores
 
 # docs/reading-balls.md says how these were chosen, and what they let through.
 AGREES = 0.65  # likeness from which a ball may be one that is known

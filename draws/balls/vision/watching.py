@@ -9,11 +9,11 @@ import numpy as np
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import pictures
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.health import HIDING, CameraHealth
+from draws.balls.vision.network import Glance
 from draws.balls.vision.prints import Prints
-from draws.balls.vision.reader import Glance
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
 from draws.balls.vision.verdict import Opinion, ReadingVerdict

@@ -14,8 +14,8 @@ from django.utils import timezone
 
 from draws.balls import camera_watch, cameras
 from draws.balls.vision import calibration, pictures, sources
-from draws.balls.vision.area import Area
 from draws.balls.vision.calibration import Survey
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import Live
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import Frame, Spot

@@ -15,7 +15,7 @@ from django.utils import timezone
 
 from bingo.rules import formats
 from draws.balls import camera_certificate, camera_watch, enrolment_queries, enrolments
-from draws.balls.vision import area, sources
+from draws.balls.vision import exit_area, sources
 from draws.balls.vision.enrolment import Enroller, Pose, posed
 from draws.balls.vision.reader import ReaderPair, is_taught
 from draws.balls.vision.sources import Address
@@ -116,7 +116,7 @@ def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
         for place, frame in enumerate(sources.recorded(address), start=1):
             yield frame.file, posed(frame, stay=place, format=format, eyes=eyes)
         return
-    enroller = Enroller(area.read(begun.camera.settings), format=format, eyes=eyes)
+    enroller = Enroller(exit_area.read(begun.camera.settings), format=format, eyes=eyes)
     for frame in sources.recorded(address):
         for pose in enroller.see(frame):
             yield frame.file, pose

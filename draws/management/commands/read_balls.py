@@ -12,8 +12,8 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_outbox, camera_watch
 from draws.balls.vision import images, sources
-from draws.balls.vision.area import Area
 from draws.balls.vision.calibration import Survey
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import Live, stream
 from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.sources import Address

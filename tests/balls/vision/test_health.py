@@ -2,7 +2,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.health import CameraHealth
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act, Scene

@@ -15,7 +15,7 @@ onnxruntime.InferenceSession({model!r}, providers=["CPUExecutionProvider"])
 """
 OURS = """
 from pathlib import Path
-from draws.balls.vision.reader import Network
+from draws.balls.vision.network import Network
 Network(Path({model!r}))
 """
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.pictures import HEAD, Shot, shot, unpacked
 from draws.balls.vision.values import Frame
 

@@ -3,7 +3,7 @@ import numpy as np
 import pytest
 
 from draws.balls.vision import images, pictures
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
 from draws.balls.vision.values import Picture
 from draws.balls.vision.verdict import verdict
 from tests.support.machines import LARGE, SMALL, Knowing, balls, machine

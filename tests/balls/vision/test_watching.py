@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision.area import encode
+from draws.balls.vision.exit_area import encode
 from draws.balls.vision.rendering.lens import BALL_FAULTS, Trouble, disturb
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.tracking import CALM

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from draws.models import Sale
-from draws.sales import floor, taking_back
+from draws.sales import floor, handing_on, taking_back
 from draws.sales import services as sales_services
 from halls.models import JournalEntry, Person, Role
 from tests.support.evening import Evening
@@ -14,7 +14,7 @@ from tests.support.service_commands.command import CASHIER, MANAGER, Command
 
 def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
     """Hand the first two cards of player 7 on to another."""
-    return floor.transfer(
+    return handing_on.transfer(
         game=evening.game, issue=evening.issue(), first=1, last=2, player="7", to=to, **who
     )
 

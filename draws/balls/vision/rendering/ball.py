@@ -59,42 +59,48 @@ def unlit(style: Style, number: int | None, *, rotation: NDArray[np.float64], si
     if style.stripe is not None:
         _stripe(bare, style, rotation)
     if number is not None:
-        for place in style.prints:
-            _print(bare, style, number, rotation @ place)
+        print_all(bare, style, number, rotation)
     return bare
+
+
+def print_all(bare: Plane, style: Style, number: int, rotation: NDArray[np.float64]) -> None:
+    """Print a number at all its places onto the colours of a ball (size, size, 3)."""
+    for place in style.prints:
+        lay(bare, _decal(style, number), rotation @ place)
 
 
 def cover(size: int) -> Plane:
     """Return how far each pixel of a square is of the ball that fills it (size, size), 0 to 1."""
-    return _sphere(size)[3]
+    return sphere(size)[3]
 
 
 def _stripe(bare: Plane, style: Style, rotation: NDArray[np.float64]) -> None:
     """Leave a band of the body's colour round the prints, the rest in the stripe's."""
-    across, down, outward, _alpha = _sphere(bare.shape[0])
+    across, down, outward, _alpha = sphere(bare.shape[0])
     axis = rotation[:, 1]
     off = np.abs(across * axis[0] + down * axis[1] + outward * axis[2])
     bare[off > 0.75] = style.stripe
 
 
-def _print(bare: Plane, style: Style, number: int, place: NDArray[np.float64]) -> None:
+def lay(bare: Plane, decal: Picture, place: NDArray[np.float64]) -> None:
+    """Lay a decal (DECAL, DECAL, 4) onto a ball where this place (3, 3) is."""
     if place[2, 2] < -0.5:
         return
-    across, down, outward, _alpha = _sphere(bare.shape[0])
+    across, down, outward, _alpha = sphere(bare.shape[0])
     right, foot, out = place.astype(np.float32).T
     seen = across * out[0] + down * out[1] + outward * out[2]
     scale = DECAL / 2 / REACH
     x = (across * right[0] + down * right[1] + outward * right[2]) * scale + DECAL / 2
     y = (across * foot[0] + down * foot[1] + outward * foot[2]) * scale + DECAL / 2
     x[seen < HIDDEN] = -10
-    found = cv2.remap(_decal(style, number), x, y, cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
+    found = cv2.remap(decal, x, y, cv2.INTER_LINEAR, borderValue=(0, 0, 0, 0))
     cover = found[..., 3:].astype(np.float32) / 255
     bare += (found[..., :3] - bare) * cover
 
 
 def light(style: Style, *, size: int, rng: np.random.Generator) -> Light:
     """Light the sphere from somewhere above, with a highlight as sharp as the set is glossy."""
-    across, down, outward, _alpha = _sphere(size)
+    across, down, outward, _alpha = sphere(size)
     lamp = np.array([rng.uniform(-0.7, 0.7), rng.uniform(-0.9, 0.3), rng.uniform(0.5, 1.2)])
     lamp /= np.linalg.norm(lamp)
     ambient = AMBIENT + rng.uniform(0, 0.3)
@@ -108,7 +114,7 @@ def light(style: Style, *, size: int, rng: np.random.Generator) -> Light:
 
 
 @lru_cache(maxsize=8)
-def _sphere(size: int) -> tuple[Plane, Plane, Plane, Plane]:
+def sphere(size: int) -> tuple[Plane, Plane, Plane, Plane]:
     """Return the normals' three parts and the cover of a sphere filling the square."""
     line = ((np.arange(size, dtype=np.float32) + 0.5) * 2 / size - 1).astype(np.float32)
     across, down = np.meshgrid(line, line)

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 import cv2
 import numpy as np
 
-from draws.balls.vision import area
-from draws.balls.vision.area import Area
+from draws.balls.vision import exit_area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.rendering import style
 from draws.balls.vision.rendering.ball import paint
 from draws.balls.vision.rendering.lens import spoil
@@ -86,7 +86,7 @@ class Scene:
         """The exit area as somebody would set it on this machine, without the still scene."""
         x, y = self.plan.cup
         lamp_x, lamp_y, lamp = self.plan.lamp
-        return area.around(
+        return exit_area.around(
             float(x), float(y), self.plan.radius, self.size, fps=self.fps,
             patch=(lamp_x - lamp, lamp_y - lamp, 2 * lamp + 1, 2 * lamp + 1),
         )  # fmt: skip

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from draws.balls.vision import calibration
-from draws.balls.vision.area import Area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.rendering import style as rendering_style
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act, ActTruth, Scene

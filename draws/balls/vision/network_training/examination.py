@@ -1,4 +1,4 @@
-"""Choose how sure the reader must be: `python -m draws.balls.vision.training.examination --help`.
+"""Choose how sure the reader must be: `python -m draws.balls.vision.network_training.examination --help`.
 
 It is shown balls in typefaces that it was taught with, so that those it was not taught stay a test.
 """
@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import product
 
+from draws.balls.vision.network_training import trial as training_trial
+from draws.balls.vision.network_training.trial import RIGHT, ShownAct, Trial, run
 from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.style import enough_training_fonts
-from draws.balls.vision.training import trial as training_trial
-from draws.balls.vision.training.trial import RIGHT, ShownAct, Trial, run
 from draws.balls.vision.verdict import FROZEN, Limits
 
 SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
@@ -76,7 +76,7 @@ def _line(choice: ReaderLimits) -> str:
 
 def _asked() -> argparse.Namespace:
     words = argparse.ArgumentParser(
-        prog="draws.balls.vision.training.examination", description=__doc__
+        prog="draws.balls.vision.network_training.examination", description=__doc__
     )
     words.add_argument("--balls", type=int, default=4_000)
     words.add_argument("--format", type=int, default=90, choices=(90, 80, 75, 30))

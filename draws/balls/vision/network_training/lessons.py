@@ -17,10 +17,10 @@ from torch.nn import functional
 
 from draws.balls.vision import facing
 from draws.balls.vision.facing import REACH, SIDE, cut, evened
-from draws.balls.vision.reader import TENS, UNITS
-from draws.balls.vision.training import samples
-from draws.balls.vision.training.networks import Subject
-from draws.balls.vision.training.samples import Gathered
+from draws.balls.vision.network import TENS, UNITS
+from draws.balls.vision.network_training import samples
+from draws.balls.vision.network_training.networks import Subject
+from draws.balls.vision.network_training.samples import Gathered
 
 LOCATING_WRONG = 0.45  # the share shown at a wrong angle
 UPRIGHT = 20.0  # degrees: the search turns by 30, so the best is never further off than 15

@@ -21,8 +21,8 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import Tensor, nn
 
 from draws.balls.vision import facing
-from draws.balls.vision.reader import TENS, UNITS
-from draws.balls.vision.training.samples import Gathered
+from draws.balls.vision.network import TENS, UNITS
+from draws.balls.vision.network_training.samples import Gathered
 
 PLACED = 5  # upright, how far askew, the middle's two parts, how tall
 READ = TENS + UNITS + 2
@@ -46,13 +46,13 @@ class Locator(_Network):
     def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Sequential(
-            _layer(3, 16, 5, stride=2),
-            _layer(16, 32, 3),
+            layer(3, 16, 5, stride=2),
+            layer(16, 32, 3),
             nn.MaxPool2d(2),
-            _layer(32, 56, 3),
+            layer(32, 56, 3),
             nn.MaxPool2d(2),
-            _layer(56, 80, 3),
-            _layer(80, 48, 3),
+            layer(56, 80, 3),
+            layer(80, 48, 3),
             nn.Flatten(),
         )
         self.told = _head(48 * (facing.TURNING_SIDE // 8) ** 2, 64, PLACED)
@@ -68,13 +68,13 @@ class Reader(_Network):
     def __init__(self) -> None:
         super().__init__()
         self.seen = nn.Sequential(
-            _layer(1, 24, 5, stride=2),
-            _layer(24, 40, 3),
+            layer(1, 24, 5, stride=2),
+            layer(24, 40, 3),
             nn.MaxPool2d(2),
-            _layer(40, 64, 3),
-            _layer(64, 64, 3),
+            layer(40, 64, 3),
+            layer(64, 64, 3),
             nn.MaxPool2d(2),
-            _layer(64, 64, 3),
+            layer(64, 64, 3),
             nn.Flatten(),
         )
         self.told = _head(64 * (facing.SIDE // 8) ** 2, 72, READ)
@@ -86,7 +86,8 @@ def _head(places: int, width: int, out: int) -> nn.Sequential:
     )
 
 
-def _layer(into: int, out: int, size: int, *, stride: int = 1) -> nn.Sequential:
+def layer(into: int, out: int, size: int, *, stride: int = 1) -> nn.Sequential:
+    """Return a convolution of `size` pixels from `into` planes to `out`, evened and cut at 0."""
     return nn.Sequential(
         nn.Conv2d(into, out, size, stride=stride, padding=size // 2, bias=False),
         nn.BatchNorm2d(out),

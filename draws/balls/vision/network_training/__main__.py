@@ -1,4 +1,4 @@
-"""Train the reader's networks from nothing: `python -m draws.balls.vision.training --help`."""
+"""Train the reader's networks from nothing: `python -m draws.balls.vision.network_training --help`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,19 @@ from pathlib import Path
 import torch
 from torch import nn
 
-from draws.balls.vision import facing
+from draws.balls.vision import facing, second_look
+from draws.balls.vision.network_training import lessons, strange_scenes
+from draws.balls.vision.network_training.networks import (
+    Locator,
+    Reader,
+    Subject,
+    teach,
+    write_lesson,
+)
+from draws.balls.vision.network_training.samples import Gathered, first, gather, joined
+from draws.balls.vision.network_training.whole_balls import WHOLE_BALL, WholeBall
 from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.rendering.style import enough_training_fonts
-from draws.balls.vision.training import lessons
-from draws.balls.vision.training.networks import Locator, Reader, Subject, teach, write_lesson
-from draws.balls.vision.training.samples import Gathered, gather
 
 
 def main() -> int:
@@ -31,21 +38,32 @@ def main() -> int:
         return 2
     asked.out.mkdir(parents=True, exist_ok=True)
     started = time.monotonic()
-    gathered = gather(asked.pictures, seed=asked.seed, fonts=fonts, cores=asked.cores)
+    usual = gather(asked.pictures, seed=asked.seed, fonts=fonts, cores=asked.cores)
+    strange = gather(
+        asked.strange, seed=asked.seed + 1, fonts=fonts, cores=asked.cores,
+        source=strange_scenes.samples_of,
+    )  # fmt: skip
     _print(
-        f"{asked.pictures} pictures in {len(fonts)} typefaces, {time.monotonic() - started:.0f} s"
+        f"{asked.pictures} usual and {asked.strange} strange pictures in {len(fonts)} typefaces, "
+        f"{time.monotonic() - started:.0f} s"
     )
+    mixed = joined(first(usual, asked.strange // 2), strange)
     # A fork sees the pictures without a copy; two threads of one step would wait for each other
     # longer than they work, so each network is taught by a process of its own.
     forks = get_context("fork")
     taught = [
-        forks.Process(target=_taught, args=(course, gathered, asked))
+        forks.Process(
+            target=_taught, args=(course, mixed if course.network is WholeBall else usual, asked)
+        )
         for course in _courses(asked.seed)
+        if course.name in (asked.only or [course.name])
     ]
-    for process in taught:
-        process.start()
-    for process in taught:
-        process.join()
+    # As many at once as there are cores.
+    for start in range(0, len(taught), asked.cores):
+        for process in taught[start : start + asked.cores]:
+            process.start()
+        for process in taught[start : start + asked.cores]:
+            process.join()
     if any(process.exitcode for process in taught):
         return 1
     _print(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
@@ -70,7 +88,13 @@ def _courses(seed: int) -> list[Course]:
         for number, file in enumerate(READERS, start=1)
     ]
     shape = (3, facing.TURNING_SIDE, facing.TURNING_SIDE)
-    return [*readers, Course(Locator, lessons.LOCATING, shape, LOCATOR.name, seed)]
+    locator = Course(Locator, lessons.LOCATING, shape, LOCATOR.name, seed)
+    shape = (3, second_look.SIDE, second_look.SIDE)
+    whole = [
+        Course(WholeBall, WHOLE_BALL, shape, file.name, seed + 10 + number)
+        for number, file in enumerate(second_look.NETWORKS, start=1)
+    ]
+    return [*readers, locator, *whole]
 
 
 def _taught(course: Course, gathered: Gathered, asked: argparse.Namespace) -> None:
@@ -87,8 +111,14 @@ def _teller(name: str) -> Callable[[str], None]:
 
 
 def _asked() -> argparse.Namespace:
-    words = argparse.ArgumentParser(prog="draws.balls.vision.training", description=__doc__)
+    words = argparse.ArgumentParser(prog="draws.balls.vision.network_training", description=__doc__)
     words.add_argument("--pictures", type=int, default=110_000)
+    words.add_argument(
+        "--strange", type=int, default=60_000, help="pictures of the whole balls' own"
+    )
+    words.add_argument(
+        "--only", nargs="*", metavar="NAME", help="networks by the names of their files"
+    )
     words.add_argument("--epochs", type=int, default=12, help="how often each sees every picture")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--cores", type=int, default=2)

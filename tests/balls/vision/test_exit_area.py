@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis.strategies import floats, sampled_from
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import area, background
-from draws.balls.vision.area import Area
+from draws.balls.vision import background, exit_area
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from tests.support.machines import learned, machine
 
@@ -19,7 +19,7 @@ PLAIN: dict[str, Any] = {
 def test_settings_come_back_from_json_as_they_were() -> None:
     learnt = learned(machine())
     document = json.loads(json.dumps(learnt.document()))
-    again = area.read(document)
+    again = exit_area.read(document)
     assert again.document() == learnt.document()
     assert again.empty == learnt.empty
     assert again.box == learnt.box
@@ -35,13 +35,13 @@ def test_settings_have_one_canonical_form() -> None:
 
 
 def test_circle_and_polygon_are_both_areas() -> None:
-    assert area.read(PLAIN).middle == (300, 200)
+    assert exit_area.read(PLAIN).middle == (300, 200)
     square = PLAIN | {"area": {"polygon": [[250, 150], [350, 150], [350, 250], [250, "250"]]}}
-    assert area.read(square).box == (250, 150, 350, 250)
+    assert exit_area.read(square).box == (250, 150, 350, 250)
 
 
 def test_circle_is_cut_off_at_the_frame() -> None:
-    assert area.read(PLAIN | {"area": {"circle": [630, 350, 80]}}).box == (550, 270, 640, 360)
+    assert exit_area.read(PLAIN | {"area": {"circle": [630, 350, 80]}}).box == (550, 270, 640, 360)
 
 
 @pytest.mark.parametrize(
@@ -61,14 +61,14 @@ def test_circle_is_cut_off_at_the_frame() -> None:
 )  # fmt: skip
 def test_settings_that_cannot_be_are_refused_by_name(field: str, value: object) -> None:
     with pytest.raises(Refusal) as refused:
-        area.read(PLAIN | {field: value})
+        exit_area.read(PLAIN | {field: value})
     assert refused.value == Refusal("bad_camera_settings", field=field)
 
 
 @pytest.mark.parametrize("document", [None, [], "x", 5, {}])
 def test_what_is_no_document_is_refused(document: object) -> None:
     with pytest.raises(Refusal):
-        area.read(document)
+        exit_area.read(document)
 
 
 def test_area_in_which_no_ball_fits_is_refused() -> None:
@@ -84,8 +84,8 @@ def test_area_in_which_no_ball_fits_is_refused() -> None:
 def test_any_area_read_back_is_the_same_area(
     x: float, y: float, radius: float, fps: float, size: tuple[int, int]
 ) -> None:
-    drawn = area.around(x, y, radius, size, fps=fps)
-    again = area.read(json.loads(json.dumps(drawn.document())))
+    drawn = exit_area.around(x, y, radius, size, fps=fps)
+    again = exit_area.read(json.loads(json.dumps(drawn.document())))
     assert again == drawn
     assert (Finder(again).shape, background.shape(again)) == (
         Finder(drawn).shape,

@@ -1,7 +1,7 @@
 """Counts of what came of balls before the reader."""
 
+from draws.balls.vision.network_training.trial import ShownAct, share, wrong
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.training.trial import ShownAct, share, wrong
 from tests.support.trial_tallies import by_fault, tally_by_pair
 
 SHOWN = (

@@ -6,11 +6,11 @@ import sys
 import numpy as np
 import pytest
 
-from draws.balls.vision.reader import Glance
+from draws.balls.vision.network import Glance
+from draws.balls.vision.network_training.examination import choices
+from draws.balls.vision.network_training.trial import ShownAct
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.style import FEWEST, training_fonts
-from draws.balls.vision.training.examination import choices
-from draws.balls.vision.training.trial import ShownAct
 from draws.balls.vision.verdict import FROZEN
 
 
@@ -32,7 +32,13 @@ def test_limits_that_let_nothing_wrong_through_come_first_and_of_these_the_wides
 @pytest.mark.slow
 @pytest.mark.skipif(len(training_fonts()) < FEWEST, reason="the typefaces are not installed")
 def test_examination_tells_the_limits_in_use_first() -> None:
-    command = [sys.executable, "-m", "draws.balls.vision.training.examination", "--balls", "40"]
+    command = [
+        sys.executable,
+        "-m",
+        "draws.balls.vision.network_training.examination",
+        "--balls",
+        "40",
+    ]
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     head, used, *_others = done.stdout.splitlines()
     assert head.split() == ["sure", "doubt", "marked", "read", "wrong"]

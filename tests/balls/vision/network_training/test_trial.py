@@ -4,9 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from draws.balls.vision.rendering.lens import BALL_FAULTS
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
-from draws.balls.vision.training.trial import (
+from draws.balls.vision.network_training.trial import (
     ASKED,
     UNSEEN,
     WRONG,
@@ -16,6 +14,8 @@ from draws.balls.vision.training.trial import (
     strange,
     wrong,
 )
+from draws.balls.vision.rendering.lens import BALL_FAULTS
+from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
 from draws.balls.vision.verdict import FROZEN, Limits
 from tests.support.trial_tallies import by_fault
 

@@ -10,11 +10,12 @@ from pathlib import Path
 import numpy as np
 
 from draws.balls.vision import calibration, pictures, prints
-from draws.balls.vision.area import Area
 from draws.balls.vision.enrolment import cut_out
+from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.reader import Eye, Glance
+from draws.balls.vision.network import Glance
+from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import random_style
 from draws.balls.vision.values import BallReading, Frame

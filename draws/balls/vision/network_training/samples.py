@@ -7,7 +7,7 @@ half an 8 in a lamp's reflection is a 3 to anybody.
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -282,7 +282,12 @@ class Gathered:
     hiddens: NDArray[np.float32]
 
 
-def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathered:
+Source = Callable[[np.random.Generator, Sequence[Path], int], list[TrainingSample]]
+
+
+def gather(
+    count: int, *, seed: int, fonts: Sequence[Path], cores: int, source: Source = samples
+) -> Gathered:
     """Render `count` pictures; the same seed, fonts and count give the same pictures."""
     # Room for all at once: they would not fit twice.
     whole = Gathered(
@@ -293,7 +298,8 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
     )  # fmt: skip
     starts = range(0, count, CHUNK)
     asked = [
-        (seed, number, fonts, min(CHUNK, count - start)) for number, start in enumerate(starts)
+        (source, seed, number, fonts, min(CHUNK, count - start))
+        for number, start in enumerate(starts)
     ]
     with ProcessPoolExecutor(cores) as workers:
         for start, part in zip(starts, workers.map(_chunk, asked), strict=True):
@@ -302,9 +308,24 @@ def gather(count: int, *, seed: int, fonts: Sequence[Path], cores: int) -> Gathe
     return whole
 
 
-def _chunk(asked: tuple[int, int, Sequence[Path], int]) -> Gathered:
-    seed, number, fonts, count = asked
-    found = samples(np.random.default_rng([seed, number]), fonts, count)
+def first(whole: Gathered, count: int) -> Gathered:
+    """Return the first `count` of what was rendered."""
+    return Gathered(*(getattr(whole, each.name)[:count] for each in fields(Gathered)))
+
+
+def joined(one: Gathered, other: Gathered) -> Gathered:
+    """Return all of both."""
+    return Gathered(
+        *(
+            np.concatenate([getattr(one, each.name), getattr(other, each.name)])
+            for each in fields(Gathered)
+        )
+    )
+
+
+def _chunk(asked: tuple[Source, int, int, Sequence[Path], int]) -> Gathered:
+    source, seed, number, fonts, count = asked
+    found = source(np.random.default_rng([seed, number]), fonts, count)
     others = np.full((count, MOST_OTHERS), NONE, np.float32)
     for row, sample in zip(others, found, strict=True):
         seen = sample.others[:MOST_OTHERS]
