@@ -20,13 +20,14 @@ from draws.office import admission, first_steps, policy, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import components, home, own_password
+from draws.web import components, home, law, own_password
 from halls.web import frame
 from halls.web.login import Login
 
 urlpatterns = [
     path("", home.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
+    path("why/", law.why, name="why"),
     path("password/", own_password.own_password_page, name="own-password"),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
@@ -66,6 +67,7 @@ urlpatterns = [
     *staff.STAFF_PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
     *first_steps.PAGE.urls(),
+    path("screens/new/", boards_views.new_screens, name="screens-new"),
     *boards_views.PAGE.urls(),
     *retention_views.urls(),
     *jackpots_views.urls(),

@@ -22,11 +22,11 @@ from bingo.rules import journal
 from bingo.rules.refusal import Refusal
 from draws.boards.queries import board, still
 from draws.receipts import checkpoints
-from draws.web.forms import CommandForm
+from draws.web.forms import CommandForm, for_roles
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import screens
 from halls.checkpoints import queries as checkpoints_queries
-from halls.models import Checkpoint, Hall, Role, WallPicture, WallRole, WallScreen
+from halls.models import Checkpoint, Hall, Person, Role, WallPicture, WallRole, WallScreen
 
 COOKIE = "bingo_screen"
 YEAR = 365 * 24 * 3600  # seconds
@@ -245,7 +245,24 @@ def screens_context(asked: PageRequest) -> Context:
         "pictures": list(asked.hall.wall_pictures.order_by("pk").defer("jpeg")),
         "most": screens.MOST,
         "hall_code": asked.hall.code,
+        "known": known_screens(asked.hall),
     }
+
+
+@require_GET
+@never_cache
+@for_roles(Role.HALL_MANAGER)
+def new_screens(request: HttpRequest, person: Person) -> HttpResponse:
+    """Have the page of screens opened anew once there are others than those it knows."""
+    answer = HttpResponse(status=204)
+    if request.GET.get("known") != known_screens(person.hall):
+        answer["HX-Refresh"] = "true"
+    return answer
+
+
+def known_screens(hall: Hall) -> str:
+    """Return by what a page knows that no screen has come or gone since."""
+    return "-".join(str(one.pk) for one in screens.listed(hall))
 
 
 def _row(screen: WallScreen, connected: bool) -> dict[str, Any]:

@@ -152,6 +152,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         # Parts of a page that are fetched again and again show none of them.
         "pages": SimpleLazyObject(lambda: _pages(request, person)),
         "live_url": f"/live/{person.hall.code}/",
+        "asks_why": set(person.roles) != {Role.INSPECTOR},
         **_practice(request, person),
         **looks,
     }

@@ -89,8 +89,6 @@ const BoardPaint = (() => {
     const cell = make("li", "", String(number));
     cell.style.setProperty("--row", ((number - 1) % rows) + 1);
     cell.style.setProperty("--column", Math.floor((number - 1) / rows) + 1);
-    cell.style.setProperty("--short-row", ((number - 1) % SHORT_COLUMN) + 1);
-    cell.style.setProperty("--short-column", Math.floor((number - 1) / SHORT_COLUMN) + 1);
     return cell;
   }
 
@@ -100,7 +98,6 @@ const BoardPaint = (() => {
       const rows = columnOf(board.format);
       list.style.setProperty("--rows", rows);
       list.style.setProperty("--columns", board.format / rows);
-      list.style.setProperty("--short-columns", board.format / SHORT_COLUMN);
       list.classList.toggle("is-tall", rows > 10);
       list.replaceChildren(
         ...Array.from({ length: board.format }, (_, index) => numberCell(index + 1, rows)),

@@ -173,3 +173,13 @@ def test_another_sites_page_brings_no_screen() -> None:
     assert Client().get(SIGN).status_code == 405
     assert Client().post("/board/nowhere/screen.json").status_code == 404
     assert not WallScreen.objects.exists()
+
+
+def test_page_of_screens_is_opened_anew_once_one_has_come() -> None:
+    evening = Evening()
+    manager = browser_of(evening.person(Role.HALL_MANAGER))
+    known = manager.get(PATH).context["known"]
+    assert "HX-Refresh" not in manager.get("/screens/new/", {"known": known})
+    come(Client())
+    assert manager.get("/screens/new/", {"known": known})["HX-Refresh"] == "true"
+    assert browser_of(evening.person(Role.CASHIER)).get("/screens/new/").status_code == 403

@@ -113,7 +113,7 @@ def views(
         place[:] = cv2.warpAffine(
             small, back, (SIDE, SIDE), flags=how, borderMode=cv2.BORDER_REPLICATE
         )
-    return seen / 255
+    return np.asarray(seen / 255, np.float32)
 
 
 def _reduced(
