@@ -11,6 +11,7 @@ django.setup(set_prefix=False)
 
 # Django must be set up before models load.
 from bingo.http_server import Bounded, Handler  # noqa: E402
+from draws.balls.views import ball_trial  # noqa: E402
 from draws.boards import views as boards_views  # noqa: E402
 from draws.boards.sockets import sockets  # noqa: E402
 from draws.cards.views import series  # noqa: E402
@@ -28,6 +29,7 @@ application = ProtocolTypeRouter(
                     (series.take_in_address(), series.LARGEST),
                     (claims.showing_address(), claims.LARGEST),
                     (boards_views.picture_address(), boards_views.LARGEST),
+                    (ball_trial.address(), ball_trial.LARGEST),
                 )
             },
             answer=login.too_large,

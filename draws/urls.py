@@ -8,7 +8,7 @@ themselves. Equipment: sets, devices, the check before a session, statistics.
 from django.urls import URLPattern, path
 
 from draws.authorisations.views import jackpot_fields, record
-from draws.balls.views import camera_files, cameras, enrolments
+from draws.balls.views import ball_trial, camera_files, cameras, enrolments
 from draws.cards.views import patterns, prints, series, stock
 from draws.custody import views as custody_views
 from draws.equipment.views import checks, sets, statistics
@@ -35,6 +35,7 @@ def cards_urls() -> list[URLPattern]:
 
 
 CAMERAS_PAGES = (
+    ball_trial.PAGE,
     cameras.OVERVIEW_PAGE,
     cameras.CAMERA_PAGE,
     cameras.CALIBRATION_PAGE,

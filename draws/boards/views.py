@@ -135,12 +135,14 @@ def state(_request: HttpRequest, code: str) -> JsonResponse:
 
 @require_GET
 @never_cache
-def checkpoint(_request: HttpRequest, code: str) -> JsonResponse:
-    """Return the newest checkpoint for the board between games: its entry, digits and drawing."""
-    hall = Hall.objects.filter(code=code).first()
-    newest = checkpoints_queries.newest(hall) if hall else None
+def checkpoint(_request: HttpRequest, code: str) -> HttpResponse:
+    """Return the newest checkpoint for the board between games: its entry, digits and drawing.
+
+    204 as long as none is signed.
+    """
+    newest = checkpoints_queries.newest(_hall(code))
     if newest is None:
-        raise Http404
+        return HttpResponse(status=204)
     told = checkpoints.checkpoint_values(newest, note=newest.note)
     with translation.override(told.language):
         entry = checkpoints.entry_words(told)

@@ -77,7 +77,12 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """An order that did nothing: its page is shown again with what was typed, and what that means."""
+    """An order that did nothing: its page is shown again with what was typed, and what that means.
+
+    `shown` is what the page shows besides.
+    """
+
+    shown: Context = field(default_factory=dict)
 
 
 def _seat(view: View, roles: tuple[Role, ...], *, back: str) -> View:
@@ -193,7 +198,7 @@ def _do(
         told = {"notice": notice, "wrong": refusal.values.get("field", "")}
         return _render_page(request, page, asked, told, status=409)
     if isinstance(done, Preview):
-        return _render_page(request, page, asked, {})
+        return _render_page(request, page, asked, done.shown)
     if done.text:
         tell = messages.warning if done.warning else messages.success
         tell(request, done.text)

@@ -20,7 +20,7 @@ const BoardCheckpoint = (() => {
     if (!between) return;
     try {
       const answer = await fetch(address, { cache: "no-store", signal: AbortSignal.timeout(AGAIN_MS) });
-      if (answer.ok) show(await answer.json());
+      if (answer.status === 200) show(await answer.json()); // 204: none is signed yet
     } catch {
       // No connection: the board says so itself, and this is asked again.
     }

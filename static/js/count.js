@@ -51,6 +51,19 @@
     if (block && event.target.matches("[name=unsold]")) owe(block);
   }
 
+  /* A tap for each card sold, between two tables. */
+  function tap(event) {
+    const button = event.target instanceof Element && event.target.closest("[data-sold]");
+    if (!button) return;
+    const block = button.closest("[data-block]");
+    const field = block.querySelector("[name=unsold]");
+    const end = Number(block.dataset.last) + 1;
+    const now = field.value.trim() === "" ? end : whole(field.value);
+    const next = Math.min(end, Math.max(Number(block.dataset.first), now + Number(button.dataset.sold)));
+    field.value = String(next);
+    field.dispatchEvent(new Event("input", { bubbles: true }));
+  }
+
   function restore() {
     for (const aid of document.querySelectorAll("[data-counts]")) sum(aid);
     for (const block of document.querySelectorAll("[data-block]")) owe(block);
@@ -78,6 +91,7 @@
   document.addEventListener("change", offerFloat);
   document.addEventListener("keydown", goOn);
   document.addEventListener("click", take);
+  document.addEventListener("click", tap);
   document.addEventListener("htmx:afterSwap", restore);
   restore();
 })();

@@ -1,6 +1,7 @@
-"""python -m tests.bench.soak [MINUTES] [PLOT.svg]: one camera read for long, its memory and its lag.
+"""python -m tests.bench.soak [MINUTES] [PLOT.svg] [PHOTOGRAPHS]: one camera read for long.
 
-A rendered machine plays over RTSP without an end, at the pace of a camera; `read_balls`, a process
+Its memory and its lag are told. PHOTOGRAPHS is a folder of real balls (`labels.csv`: file, number),
+whose pictures roll in place of drawn ones. A rendered machine plays over RTSP without an end, at the pace of a camera; `read_balls`, a process
 of its own, reads it. Every ball must be told, once, in its order, and neither may its memory grow
 nor what it tells come later and later.
 """
@@ -14,6 +15,7 @@ import tempfile
 import threading
 import time
 from bisect import bisect
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,8 +25,10 @@ from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
+from draws.balls.vision.rendering.photographed import Photographed, read_photographs
 from draws.balls.vision.rendering.scene import Act, ActTruth
 from draws.balls.vision.rendering.streams import example
+from draws.balls.vision.values import Picture
 from tests.support.network_camera import NetworkCamera
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -33,6 +37,7 @@ RATE = 30.0  # frames a second of the camera
 LOOK = 5.0  # seconds between two looks at the memory
 WARM = 60.0  # seconds after which a program has what it needs
 REST = (1.5, 2.5)  # seconds a ball lies there
+TILTED = 15.0  # degrees that a photographed ball is turned away, half of which nobody has seen
 GROWTH = 8.0  # MiB an hour that are no leak
 LATER = 0.25  # seconds by which the last minutes' lag may exceed the first's
 PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20  # MiB
@@ -80,13 +85,20 @@ class Soak:
 def main() -> int:
     """Soak; exit status 1 when a ball is lost, wrong or late, or memory grows."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else MINUTES
-    soak = _soak(minutes * 60)
+    photographs = read_photographs(Path(sys.argv[3])) if len(sys.argv) > 3 else None
+    soak = _soak(minutes * 60, photographs)
     if len(sys.argv) > 2:
         renderSVG.drawToFile(_plot(soak), sys.argv[2])
     print(
         f"{minutes:g} minutes, {len(soak.told)} balls: {soak.asked} asked, {soak.wrong} wrong, "
         f"{soak.lost} lost, {soak.twice} told twice"
     )
+    told = Counter(
+        (shown, told)
+        for shown, told in zip(soak.shown, soak.told, strict=True)
+        if told not in (None, shown)
+    )
+    print("shown, told, how often: " + ", ".join(f"{pair} {n}" for pair, n in told.items()))
     used = [mib for _at, mib in soak.memory]
     print(f"memory {used[0]:.0f} to {used[-1]:.0f} MiB, {soak.growth:+.1f} MiB an hour")
     lags = sorted(lag for _at, lag in soak.lags)
@@ -98,11 +110,13 @@ def main() -> int:
     return int(bool(failed) or soak.growth > GROWTH or soak.later > LATER)
 
 
-def _soak(seconds: float) -> Soak:
+def _soak(seconds: float, photographs: dict[int, list[Picture]] | None) -> Soak:
     soak = Soak()
-    scene, area = example(1, fps=RATE)
+    scene, area = example(os.getpid() if photographs else 1, fps=RATE)
     scene.rest = REST
-    acts = (Act("ball", number) for number in _numbers())
+    if photographs:
+        scene.paint, scene.tilt = Photographed(photographs), TILTED
+    acts = (Act("ball", number) for number in _numbers(sorted(photographs or range(1, 91))))
     with tempfile.TemporaryDirectory() as folder:
         settings = Path(folder) / "camera.json"
         settings.write_text(json.dumps(area.document()))
@@ -125,10 +139,10 @@ def _soak(seconds: float) -> Soak:
     return soak
 
 
-def _numbers() -> Iterator[int]:
+def _numbers(offered: list[int]) -> Iterator[int]:
     rng = np.random.default_rng(1)
     while True:
-        yield from (int(number) for number in rng.permutation(90) + 1)
+        yield from (int(number) for number in rng.permutation(offered))
 
 
 def _reader(url: str, settings: Path, seconds: float) -> subprocess.Popen[bytes]:

@@ -32,6 +32,13 @@ def test_cards_handed_out_come_onto_the_telephone_with_what_is_owed(
     )  # fmt: skip
     block = seller.page.locator("[data-block]")
     expect(block.locator(".seller__cards")).to_have_text("1–24", timeout=WITHIN)
+    expect(block.locator("[data-owes=cards]")).to_have_text("0")
+    more, fewer = (block.locator(f"[data-sold='{step}']") for step in ("1", "-1"))
+    fewer.click()
+    expect(block.locator("[data-owes=cards]")).to_have_text("0")
+    for sold in ("1", "2", "3"):
+        more.click()
+        expect(block.locator("[data-owes=cards]")).to_have_text(sold)
     block.locator("[name=unsold]").fill("19")
     expect(block.locator("[data-owes=cards]")).to_have_text("18")
     expect(block.locator("[data-owes=amount]")).to_contain_text("600,00")

@@ -18,7 +18,7 @@ from draws.balls.vision import calibration, pictures, tracking
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.images import FILLING, SHARES, look, look_again
+from draws.balls.vision.images import SHARES, look, look_again, whole_spots
 from draws.balls.vision.network import Glance
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import Frame, Picture, Reals, Spot
@@ -147,9 +147,8 @@ class Enroller:
 
 def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
     """Read a picture that shows one ball and nothing is known of, as `stills` does."""
-    height, width = frame.picture.shape[:2]
     found = calibration.suggest(frame.picture, at_most=1, shares=SHARES)
-    spot = found[0] if found else Spot(width / 2, height / 2, FILLING * min(width, height))
+    spot = (found or whole_spots(frame.picture))[0]
     plain, padded = (
         look_again(eye, frame.picture, spot, look(eye, frame.picture, spot))
         for eye in (eyes.plain, eyes.padded)

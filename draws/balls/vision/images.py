@@ -7,20 +7,38 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+import numpy as np
 
 from draws.balls.vision import calibration
 from draws.balls.vision.network import Glance
 from draws.balls.vision.pictures import shrunk
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
+from draws.balls.vision.verdict import SETTLED
 from draws.balls.vision.watching import BallReader, Judge, Watcher
 
 SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
-FILLING = 0.48  # of the shorter side: the radius of a ball that fills its picture
+FILLING = 0.48, 0.42  # of the shorter side: radii of a ball that fills its picture, or nearly
 MOST = 24  # circles of a picture that are looked at
+CLOSELY = 5  # of these that are looked at by the second look too, where the first reads nothing
 SIZES = (0.94, 1.06)  # of a found radius, which may be a little off
 LIKE = 0.25  # radii by which balls of one picture may differ in size
 CLEAR = 0.5  # sureness from which a further circle is taken for a ball
+LEAST_RADIUS = 9.0  # pixels: less shows no figure
+# Of a ball's pixels, how many may be quite like the one beside them in a photograph: a drawing has
+# no grain. And from which radius on that can be told.
+EVEN, TOLD_FROM = 0.90, 24.0
+NO_BALL, TOO_SMALL, DRAWN = "no_ball", "too_small", "no_photograph"
+
+
+@dataclass(frozen=True, slots=True)
+class FoundBall:
+    """A ball of a picture: where it is, in pixels, how far its number is turned, and what is read."""
+
+    spot: Spot
+    angle: float
+    reading: BallReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,14 +57,34 @@ def read_single_image(
     filling: bool = False,
 ) -> list[BallReading]:
     """Read each ball of a picture; `filling`: it is one ball, cut out already."""
-    spots = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
-    seen = [_Seen(spot, look(eye, picture, spot)) for spot in spots or [_whole(picture)]]
-    return [_read(picture, one, eye, judge, format, file) for one in _balls(seen)]
+    found = find_balls(picture, eye=eye, judge=judge, format=format, file=file, filling=filling)
+    return [each.reading for each in found]
 
 
-def _balls(seen: Sequence[_Seen]) -> list[_Seen]:
+def find_balls(
+    picture: Picture,
+    *,
+    eye: BallReader,
+    judge: Judge,
+    format: int,
+    file: str = "",
+    filling: bool = False,
+) -> list[FoundBall]:
+    """Find each ball of a picture and read it, left to right; at least one answer, be it "no_ball"."""
+    circles = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
+    spots = [*circles, *whole_spots(picture)]
+    seen = [_Seen(spot, look(eye, picture, spot)) for spot in spots]
+    found = [_read(picture, one, eye, judge, format, file) for one in _balls(picture, seen, eye)]
+    if not circles and not filling and all(one.reading.reason == "blank" for one in found):
+        found = [replace(one, reading=replace(one.reading, reason=NO_BALL)) for one in found[:1]]
+    return found
+
+
+def _balls(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> list[_Seen]:
     """Keep the circle that reads best, and those beside it that read well too; left to right."""
     best = max(seen, key=_sureness)
+    if _sureness(best) < CLEAR:
+        best = _best_closely(picture, seen, eye) or best
     kept = [best]
     for one in sorted(seen, key=_sureness, reverse=True):
         alike = abs(one.spot.radius / best.spot.radius - 1) < LIKE
@@ -55,14 +93,56 @@ def _balls(seen: Sequence[_Seen]) -> list[_Seen]:
     return sorted(kept, key=lambda one: one.spot.x)
 
 
+def _best_closely(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> _Seen | None:
+    """Return the circle in which the second look reads most clearly, of those that may be a ball.
+
+    They are those with the wholest rim, which come first, and the whole picture, which comes last.
+    """
+    likely = [*seen[: CLOSELY - 1], seen[-2]] if len(seen) > CLOSELY else seen
+    clear = [
+        (max((glance.confidence for glance in closely), default=0.0), one)
+        for one in likely
+        if (closely := _closely(eye, picture, one))
+    ]
+    return max(clear, key=lambda each: each[0])[1] if clear else None
+
+
+def _closely(eye: BallReader, picture: Picture, seen: _Seen) -> Sequence[Glance]:
+    return eye.look_closely(
+        picture, centre=seen.spot.centre, radius=seen.spot.radius, first=seen.glance
+    )
+
+
 def _read(
     picture: Picture, seen: _Seen, eye: BallReader, judge: Judge, format: int, file: str
-) -> BallReading:
-    found = judge(look_again(eye, picture, seen.spot, seen.glance), format=format)
-    return BallReading(
+) -> FoundBall:
+    glances = look_again(eye, picture, seen.spot, seen.glance)
+    found, angle = judge(glances, format=format), seen.glance.angle
+    if found.reason in SETTLED and (second := _closely(eye, picture, seen)):
+        found = judge(glances, format=format, second=second)
+        angle = second[0].angle
+    if seen.spot.radius < LEAST_RADIUS:
+        found = replace(found, number=None, reason=TOO_SMALL)
+    elif found.number is not None and _is_drawn(picture, seen.spot):
+        found = replace(found, number=None, reason=DRAWN)
+    reading = BallReading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
         0.0, 0, 0.0, shrunk(_cut(picture, seen.spot)), file,
     )  # fmt: skip
+    return FoundBall(seen.spot, angle, reading)
+
+
+def _is_drawn(picture: Picture, spot: Spot) -> bool:
+    """Return whether a ball is a drawing: a camera gives no two pixels side by side quite alike."""
+    reach = spot.radius / math.sqrt(2)
+    x, y = spot.centre
+    inner = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1]
+    if spot.radius < TOLD_FROM or min(inner.shape[:2]) < TOLD_FROM:
+        return False
+    alike = (np.diff(inner.astype(np.int16), axis=1) == 0).all(axis=2)
+    # What is blown out, or in the dark, is even in a photograph too.
+    lit = ((inner > 8) & (inner < 247)).any(axis=2)[:, 1:]
+    return bool(lit.mean() > 0.2 and alike[lit].mean() > EVEN)
 
 
 def look_again(eye: BallReader, picture: Picture, spot: Spot, first: Glance) -> list[Glance]:
@@ -91,9 +171,11 @@ def _is_beside(spot: Spot, other: Spot) -> bool:
     return math.hypot(spot.x - other.x, spot.y - other.y) > 0.7 * (spot.radius + other.radius)
 
 
-def _whole(picture: Picture) -> Spot:
+def whole_spots(picture: Picture) -> list[Spot]:
+    """Return the circles of a ball that fills its picture."""
     height, width = picture.shape[:2]
-    return Spot((width - 1) / 2, (height - 1) / 2, FILLING * min(width, height))
+    middle = (width - 1) / 2, (height - 1) / 2
+    return [Spot(*middle, share * min(width, height)) for share in FILLING]
 
 
 def _cut(picture: Picture, spot: Spot) -> Picture:

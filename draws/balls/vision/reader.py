@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from draws.balls.vision import facing
+from draws.balls.vision import facing, second_look
 from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.network import (
     NUMBERS,
@@ -27,11 +27,13 @@ from draws.balls.vision.network import (
     number_shares,
     sureness,
 )
+from draws.balls.vision.second_look import SecondLook
 
 FOLDER = Path(__file__).parent
 LOCATOR = FOLDER / "locator.onnx"
 # Taught apart: what one takes for another number, in a typeface that is new to it, the next does not.
 READERS = tuple(FOLDER / f"reader{each}.onnx" for each in (1, 2, 3))
+ALL = (LOCATOR, *READERS, *second_look.NETWORKS)
 Picture = NDArray[np.uint8]
 
 STEP = 30.0  # degrees between two looks of the search; the locator finds what is 20 askew
@@ -65,6 +67,19 @@ class Eye:
     ) -> None:
         self._locator, self._readers = Network(locator), [Network(reader) for reader in readers]
         self._zeros = zeros
+        self._second: SecondLook | None = None
+
+    def look_closely(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float, first: Glance
+    ) -> Sequence[Glance]:
+        """Look a second time at a ball that is left in doubt, by networks that see it whole."""
+        return self.second.look(picture, centre=centre, radius=radius, first=first)
+
+    @property
+    def second(self) -> SecondLook:
+        """Return the second look, whose networks are loaded once somebody asks for it."""
+        self._second = self._second or SecondLook(zeros=self._zeros)
+        return self._second
 
     def look(
         self,
@@ -198,12 +213,12 @@ class ReaderPair:
 
 def is_taught(*networks: Path) -> bool:
     """Return whether the networks to read by are there; by default those of the reader."""
-    return all(network.is_file() for network in networks or (LOCATOR, *READERS))
+    return all(network.is_file() for network in networks or ALL)
 
 
 def readers_digest() -> str:
     """Return the SHA-256 of all the networks in hex, by which a certificate names the reader."""
     digested = hashlib.sha256()
-    for network in (LOCATOR, *READERS):
+    for network in ALL:
         digested.update(network.read_bytes())
     return digested.hexdigest()

@@ -17,6 +17,8 @@ from typing import Literal
 from urllib.parse import SplitResult, urlsplit
 
 import cv2
+import numpy as np
+from PIL import Image, ImageOps
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.values import Frame, Picture
@@ -24,6 +26,7 @@ from draws.balls.vision.values import Frame, Picture
 SCHEMES = {"rtsp": 554, "rtsps": 322}
 DEVICE = r"(?:/dev/video)?(\d{1,2})"
 LOGIN = r"^([A-Za-z][A-Za-z0-9+.-]*:/+)?.*@"
+MOST_SIDE = 4096  # pixels that a large photograph is read with, where its format lets it
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 # A cloud's address for its own secrets: link-local in version 4, a private one in version 6.
 METADATA = ipaddress.ip_address("fd00:ec2::254")
@@ -168,15 +171,16 @@ def recorded(address: Address) -> Iterator[Frame]:
 
 
 def frames_picture(path: Path) -> Picture:
-    """Read one picture. Raises Refusal not_a_picture(file)."""
+    """Read one picture, turned as it was taken. Raises Refusal not_a_picture(file): also where a part lacks."""
     try:
-        read = cv2.imread(str(path), cv2.IMREAD_COLOR) if path.is_file() else None
-    except cv2.error:
-        # It says that it is larger than any picture may be.
-        read = None
-    if read is None or min(read.shape[:2]) < LEAST:
+        with Image.open(path) as found:
+            found.draft("RGB", (MOST_SIDE, MOST_SIDE))
+            upright = ImageOps.exif_transpose(found).convert("RGB")
+    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError):
+        raise Refusal("not_a_picture", file=str(path)) from None
+    if min(upright.size) < LEAST:
         raise Refusal("not_a_picture", file=str(path))
-    return read  # type: ignore[return-value]
+    return np.ascontiguousarray(np.asarray(upright)[..., ::-1])
 
 
 def rate(address: Address) -> float:

@@ -129,6 +129,9 @@ class Limits:
 
 # docs/reading-balls.md says how they were chosen, and what they let through.
 FROZEN = Limits(sure=0.50, doubt=0.30, marked=0.90)
+# Of a second look, whose networks see the ball whole; and what the first may say of another number.
+AGAIN = Limits(sure=0.60, doubt=0.25, marked=0.90)
+CONTRADICTED = 0.40
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,15 +158,62 @@ def verdict(
     zeros: bool = False,
     limits: Limits = FROZEN,
     opinion: Opinion | None = None,
+    second: Sequence[Glance] = (),
 ) -> ReadingVerdict:
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
     A number is given only when every glance reads it, it is sure, nothing else is likely but what
     a mark at its foot rules out, and where a ball of another number may read so upside down it has
-    that mark. A second opinion may settle a doubt, and raise one.
+    that mark. A second opinion may settle a doubt, and raise one. So may `second`, what is seen at
+    a second look (`second_look`), a glance of each of its networks.
     """
     if not glances:
         return ReadingVerdict(None, 0.0, None, (), "blank")
+    found = _first_verdict(
+        glances, format=format, drawn=drawn, zeros=zeros, limits=limits, opinion=opinion
+    )
+    if not second or found.reason not in SETTLED:
+        return found
+    again = _first_verdict(
+        second, format=format, drawn=drawn, zeros=zeros, limits=AGAIN, opinion=None
+    )
+    return _settled_again(found, again, glances, second, opinion, format, drawn, zeros=zeros)
+
+
+def _settled_again(
+    found: ReadingVerdict,
+    again: ReadingVerdict,
+    glances: Sequence[Glance],
+    second: Sequence[Glance],
+    opinion: Opinion | None,
+    format: int,
+    drawn: frozenset[int],
+    *,
+    zeros: bool,
+) -> ReadingVerdict:
+    """Return the number of a second look, or why it is not given, with what both looks think likely."""
+    first = np.mean([glance.weights for glance in glances], axis=0)
+    both = (first + np.mean([glance.weights for glance in second], axis=0)) / 2
+    told = replace(found, candidates=_candidates(both, format, drawn, zeros=zeros))
+    if again.number is None:
+        return replace(told, reason=again.reason if found.reason == "blank" else found.reason)
+    other = float(np.delete(first, [again.number]).max())
+    doubted = other > CONTRADICTED and other > first[again.number]
+    if doubted or (opinion is not None and not opinion.is_of(again.number)):
+        return replace(told, reason="close")
+    return again
+
+
+def _first_verdict(
+    glances: Sequence[Glance],
+    *,
+    format: int,
+    drawn: frozenset[int],
+    zeros: bool,
+    limits: Limits,
+    opinion: Opinion | None,
+) -> ReadingVerdict:
+    """Judge the glances of one look."""
     shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
     first = int(shares.argmax())
     candidates = _candidates(shares, format, drawn, zeros=zeros)

@@ -16,7 +16,7 @@ from draws.balls.vision.network import Glance
 from draws.balls.vision.prints import Prints
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
-from draws.balls.vision.verdict import Opinion, ReadingVerdict
+from draws.balls.vision.verdict import SETTLED, Opinion, ReadingVerdict
 
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
@@ -38,6 +38,11 @@ class BallReader(Protocol):
     ) -> Glance:
         """Read one picture of a ball, the `turn`th; `near` an angle in degrees already found."""
 
+    def look_closely(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float, first: Glance
+    ) -> Sequence[Glance]:
+        """Look a second time at a ball that is left in doubt; nothing where there is no second look."""
+
 
 class Judge(Protocol):
     """What makes one verdict of the glances at a ball: `draws.balls.vision.verdict.verdict`."""
@@ -49,6 +54,7 @@ class Judge(Protocol):
         format: int,
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
+        second: Sequence[Glance] = (),
     ) -> ReadingVerdict:
         """Return the number, or the reason why none may be announced."""
 
@@ -152,6 +158,14 @@ class Watcher:
         )
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
+        if found.reason in SETTLED:
+            second = self._eye.look_closely(
+                frame.picture, centre=spot.centre, radius=spot.radius, first=self._glances[0]
+            )
+            found = self._judge(
+                self._glances, format=self.format, drawn=self.drawn, opinion=self._opinion,
+                second=second,
+            )  # fmt: skip
         self._rest.mark_read()
         self._glances = []
         return [

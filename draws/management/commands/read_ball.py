@@ -5,18 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from django.core.management.base import BaseCommand, CommandParser
+import cv2
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 
+from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
 from draws.balls.vision import sources
+from draws.balls.vision.annotation import annotated
 from draws.management.refusals import plain_refusals
+from draws.refusals import text
 
 
 class Command(BaseCommand):
-    """Exit code 0: every picture was looked at. 1: one could not be opened."""
+    """Exit code 0: every picture was looked at. 1: one could not be opened, or none be drawn."""
 
-    help = "Read the number of the ball in each picture; one line a ball."
+    help = "Find and read the balls of each picture, a telephone's too; one line a ball."
     requires_system_checks = ()
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -26,17 +30,46 @@ class Command(BaseCommand):
         parser.add_argument(
             "--filling", action="store_true", help="each picture is one ball cut out, filling it"
         )
+        parser.add_argument(
+            "--annotate", type=Path, metavar="OUT",
+            help="draw what was seen: a picture to write, or a folder for several",
+        )  # fmt: skip
         camera_watch.add_reader(parser)
 
-    def handle(self, *, images: list[Path], json: bool, **options: Any) -> None:
-        """Read, print."""
+    def handle(
+        self, *, images: list[Path], json: bool, annotate: Path | None, **options: Any
+    ) -> None:
+        """Read, print, draw."""
+        if annotate and len(images) > 1 and not annotate.is_dir():
+            raise CommandError(f"{annotate} is no folder: several pictures are drawn into one.")
         told = camera_watch.camera_source_line if json else camera_watch.sentence
+        unread: list[Refusal] = []
         with plain_refusals():
             eye, judge = camera_watch.reader(options)
             for image in images:
-                found = vision_images.read_single_image(
-                    sources.frames_picture(image), eye=eye, judge=judge, format=options["format"],
+                try:
+                    picture = sources.frames_picture(image)
+                except Refusal as refusal:
+                    unread.append(refusal)
+                    continue
+                found = vision_images.find_balls(
+                    picture, eye=eye, judge=judge, format=options["format"],
                     file=str(image), filling=options["filling"],
                 )  # fmt: skip
-                for reading in found:
-                    self.stdout.write(told(reading, str(image)))
+                for each in found:
+                    self.stdout.write(told(each.reading, str(image)))
+                if annotate:
+                    out = annotate / f"{image.stem}.png" if annotate.is_dir() else annotate
+                    _write(out, annotated(picture, found))
+            if unread:
+                self.stderr.write("\n".join(str(text.refusal(each)) for each in unread[:-1]))
+                raise unread[-1]
+
+
+def _write(out: Path, picture: vision_images.Picture) -> None:
+    try:
+        written = cv2.imwrite(str(out), picture)
+    except cv2.error:
+        written = False
+    if not written:
+        raise CommandError(f"{out} could not be written: name a file that ends in .png or .jpg.")

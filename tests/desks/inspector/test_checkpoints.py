@@ -77,4 +77,4 @@ def test_board_gives_the_newest_to_anybody(evening: Evening) -> None:
 
 def test_board_of_a_hall_without_checkpoints_has_none() -> None:
     Evening(code="nova")
-    assert Client().get("/board/nova/checkpoint.json").status_code == 404
+    assert Client().get("/board/nova/checkpoint.json").status_code == 204

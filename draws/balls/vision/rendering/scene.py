@@ -51,7 +51,7 @@ class Scene:
     """A camera before a machine; the frames of `play` follow from `rng` alone.
 
     Seconds: `rest` from least to most a ball lies there, `roll` it takes to come and to fall,
-    `gap` the cup stays empty. `tilt` degrees a print may face away from the camera. `lasting` says
+    `gap` the cup stays empty. `paint` makes the balls, as `ball.paint` does. `tilt` degrees a print may face away from the camera. `lasting` says
     whether an act goes on when its time is over.
     """
 
@@ -66,6 +66,7 @@ class Scene:
     tilt: float = TILT
     grain: float = GRAIN
     lasting: Callable[[Act], bool] | None = None
+    paint: Callable[..., tuple[Picture, Reals]] = paint
     labels: list[ActTruth] = field(default_factory=list)
     index: int = 0
 
@@ -112,7 +113,7 @@ class Scene:
 
     def still_of(self, number: int) -> Frame:
         """Return one frame of a ball that lies there, turned at will."""
-        sprite = paint(
+        sprite = self.paint(
             self.style, number, rotation=facing(self.rng, self.tilt),
             size=round(2 * self.plan.radius), rng=self.rng,
         )  # fmt: skip
@@ -130,7 +131,7 @@ class Scene:
 
         def at(x: float, y: float, rolled: float) -> Picture:
             turned = _rolled(rolled) @ turn
-            sprite = paint(
+            sprite = self.paint(
                 self.style, number, rotation=turned, size=size, rng=np.random.default_rng(shade)
             )
             shown = self._cup()
@@ -163,7 +164,7 @@ class Scene:
         size = round(2 * self.plan.radius)
         turn = self.rng.uniform(-0.9, 0.9)
         for number, side in ((act.number, -1), (act.other, 1)):
-            sprite = paint(
+            sprite = self.paint(
                 self.style, number, rotation=facing(self.rng, self.tilt), size=size, rng=self.rng
             )
             far = self.plan.radius * self.rng.uniform(0.96, 1.1) * side
