@@ -26,6 +26,7 @@ from draws.authorisations.views import jackpot_fields
 from draws.authorisations.views.jackpot_fields import Chance
 from draws.authorisations.words import ink_money
 from draws.jackpots import queries
+from draws.jackpots.growth_chart import growth_chart
 from draws.jackpots.queries import AccountStatement, LinkSummary
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
@@ -172,6 +173,7 @@ def context(asked: PageRequest) -> Context:
     return {
         "levels": _levels(asked.person, told),
         "proof": told,
+        "growth": growth_chart(told),
         "movements": [
             {
                 "line": line,

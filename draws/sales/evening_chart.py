@@ -10,9 +10,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
+from bingo import charts
+from bingo.charts import Line
 from halls.models import CashMovement, Session
 
-WIDTH, HEIGHT = 600, 160  # units of the picture
 SLOTS = 120  # moments drawn, however long the evening
 ROWS = 12  # moments told in the table
 SOLD, GOT, MARGIN = "sold", "got", "margin"
@@ -20,15 +21,6 @@ SOLD, GOT, MARGIN = "sold", "got", "margin"
 SALES = ("sale", "refund", "taken_back")
 TO_PLAYERS = ("prize", "unclaimed")
 COUNTED = "counted"
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """One line of a picture: `name` of what it shows, its points as SVG has them, its last value."""
-
-    name: str
-    points: str
-    last: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,9 +71,9 @@ def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
         MARGIN: [one.margin for one in moments],
     }
     return EveningChart(
-        money=tuple(_line(name, each, lowest, highest) for name, each in values.items()),
+        money=tuple(charts.line(name, each, lowest, highest) for name, each in values.items()),
         tills=tuple(
-            _line(name, [one.cash[place] for one in moments], 0, highest_cash)
+            charts.line(name, [one.cash[place] for one in moments], 0, highest_cash)
             for place, name in enumerate(names)
         ),
         rows=tuple(moments[len(moments) - 1 :: -max(1, len(moments) // ROWS)][::-1]),
@@ -111,12 +103,3 @@ def _slots(
             got -= amount if kind in TO_PLAYERS else 0
         moments.append(Moment(end, sold, got, tuple(cash.values())))
     return moments
-
-
-def _line(name: str, values: list[int], lowest: int, highest: int) -> Line:
-    last, high = len(values) - 1, highest - lowest
-    points = " ".join(
-        f"{place * WIDTH / last:.1f},{HEIGHT - (value - lowest) * HEIGHT / high:.1f}"
-        for place, value in enumerate(values)
-    )
-    return Line(name, points, values[-1])

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
-from draws.sales.evening_chart import HEIGHT, ROWS, evening_chart
+from bingo.charts import HEIGHT
+from draws.sales.evening_chart import ROWS, evening_chart
 from halls import tills
 from halls.models import CashMovement, Role
 from tests.support.evening import FACE, Evening, order

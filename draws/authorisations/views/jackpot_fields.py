@@ -60,8 +60,14 @@ class Chance:
     kind: str
     balls: int = 0
     often: list[str] = field(default_factory=list)
+    shares: list[float] = field(default_factory=list)
     likely: bool = False
     wrong: str = ""
+
+    @property
+    def cells(self) -> list[tuple[str, float]]:
+        """Return how often in words, and as a share of the games, for each number of cards."""
+        return list(zip(self.often, self.shares, strict=True))
 
 
 def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
@@ -198,6 +204,7 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
         authorisations_words.limit_named(limit.format, limit.figure),
         balls,
         often,
+        found,
         likely=max(found) > LIKELY,
     )
 

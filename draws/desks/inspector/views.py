@@ -43,6 +43,7 @@ from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record import views as record_views
 from draws.record.archive import views as archive_views
+from draws.record.month_chart import month_chart
 from draws.record.queries import midnight
 from draws.sales import queries as sales_queries
 from draws.sales import second_issues
@@ -284,6 +285,7 @@ def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     )
     context = {
         "period": found,
+        "month": month_chart(asked.hall, ends or begins),
         "begins": begins,
         "ends": ends,
         "totals": halls_sessions.carried(asked.hall).items(),
