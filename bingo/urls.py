@@ -16,7 +16,7 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, first_steps, policy, staff
+from draws.office import admission, devices, first_steps, policy, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
@@ -27,6 +27,7 @@ from halls.web.login import Login
 urlpatterns = [
     path("", home.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
+    *devices.DEVICES,
     path("why/", law.why, name="why"),
     path("password/", own_password.own_password_page, name="own-password"),
     path("login/", Login.as_view(), name="login"),

@@ -38,6 +38,8 @@ def require_training(hall: Hall) -> None:
 
 
 PARTNER = staff.PARTNER
+# What is typed for the second person, in the hall's language; it opens nothing but training.
+PASSWORDS = {"pt": "parceiro", "es": "pareja", "gl": "parella", "ca": "parella"}
 LONGEST_NAME = 200
 LONGEST_USERNAME = 150
 HELPS = (Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.HALL_MANAGER)
@@ -88,7 +90,7 @@ def _made(trained: Hall, name: str, licence: str, partner: str, *, at: datetime)
         name=partner,
         roles=[role.value for role in HELPS],
         language=made.language,
-        password=PARTNER,
+        password=partner_password(made),
     )
     hall = head.lock(made.pk)
     journal_services.append(
@@ -98,12 +100,17 @@ def _made(trained: Hall, name: str, licence: str, partner: str, *, at: datetime)
 
 
 def partner(hall: Hall) -> Person:
-    """Return the second person of a training hall, whose password, PARTNER, everybody may know.
+    """Return the second person of a training hall, whose password everybody may know.
 
     It opens nothing but an order of that hall that wants two: nobody logs in as them.
     """
     require_training(hall)
     return Person.objects.get(hall=hall, username=partner_name(hall))
+
+
+def partner_password(hall: Hall) -> str:
+    """Return what is typed as their password, a word of the hall's language."""
+    return PASSWORDS.get(hall.language, PARTNER)
 
 
 def partner_name(hall: Hall) -> str:

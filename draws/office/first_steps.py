@@ -83,6 +83,10 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
     if typed.get("password", "") != typed.get("password_again", ""):
         raise Refusal("passwords_differ")
     fields = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
+    # Nobody has to know how time zones are written: those of the rule book's country stand for both.
+    if book := rulebooks.RULEBOOKS.get(typed.get("rulebook", "")):
+        fields["currency"] = fields["currency"] or book.currency
+        fields["time_zone"] = fields["time_zone"] or book.time_zone
     language = typed.get("language", "")
     hall = halls_setup.open_hall(
         **fields,

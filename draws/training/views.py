@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.games.queries import get_hall_state
 from draws.training import services as training
+from draws.training.tasks import tasks
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training
@@ -88,6 +90,20 @@ PAGE = Page(
 )
 
 
+@require_GET
+@never_cache
+@for_roles(*STAFF)
+def show_tasks(request: HttpRequest, person: Person) -> HttpResponse:
+    """Show what is to be done in the lesson, and what of it is done."""
+    found = tasks(person) if person.hall.is_training else []
+    all_done = bool(found) and all(one.is_done for one in found)
+    return render(request, "training/tasks.html", {"tasks": found, "all_done": all_done})
+
+
 def urls() -> list[URLPattern]:
-    """Return the page, its orders, and the way in."""
-    return [path("practise/enter/", enter, name="practise-enter"), *PAGE.urls()]
+    """Return the page, its orders, the way in, and the part that tells what is done."""
+    return [
+        path("practise/enter/", enter, name="practise-enter"),
+        path("practise/tasks/", show_tasks, name="practise-tasks"),
+        *PAGE.urls(),
+    ]

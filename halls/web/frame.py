@@ -169,7 +169,7 @@ def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:
     return {
         "training": True,
         "partner_name": training.partner_name(person.hall),
-        "partner_password": training.PARTNER,
+        "partner_password": training.partner_password(person.hall),
         "leave_url": f"/{back}/" if back else "/",
     }
 

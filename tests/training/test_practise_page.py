@@ -264,10 +264,13 @@ def test_password_that_somebody_gave_is_changed_before_practising() -> None:
 def test_partner_logs_in_nowhere() -> None:
     hall = training.enter(Evening().person(Role.CASHIER), at=timezone.now()).hall
     partner = halls_training.partner(hall)
-    assert partner.check_password(halls_training.PARTNER)
+    assert partner.check_password(halls_training.partner_password(partner.hall))
     client = Client()
     for door in ("/login/", "/training/login/"):
-        fields = {"username": partner.username, "password": halls_training.PARTNER}
+        fields = {
+            "username": partner.username,
+            "password": halls_training.partner_password(partner.hall),
+        }
         assert client.post(door, fields).status_code == 200  # asked again
         assert "_auth_user_id" not in client.session
 
@@ -298,7 +301,7 @@ def test_second_person_of_the_one_hall_is_nobody_in_the_other(*, practising: boo
     move = {"amount": "10,00", "reason": "Troco", "direction": "in"}
     theirs, ours = (
         (manager.username, "a real password"),
-        (partner.username, halls_training.PARTNER),
+        (partner.username, halls_training.partner_password(partner.hall)),
     )
     wrong, right = (theirs, ours) if practising else (ours, theirs)
     outcomes = []

@@ -1,0 +1,48 @@
+"""A lesson gives a task, watches it being done, and says so."""
+
+from __future__ import annotations
+
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from draws.training import services as training
+from draws.training.tasks import tasks
+from halls.models import Role
+from tests.support.evening import Evening, browser_of
+
+pytestmark = pytest.mark.django_db
+
+
+def test_task_counts_what_the_person_does_and_says_when_it_is_done() -> None:
+    person = Evening().person(Role.CASHIER)
+    account = training.enter(person, at=timezone.now())
+    assert tasks(account) == []
+    training.deal(lesson=training.SALE, by=account, at=timezone.now())
+    assert [(one.done, one.is_done) for one in tasks(account)] == [(0, False)] * 3
+    browser = browser_of(person)
+    browser.post("/practise/enter/")
+    for sold in (1, 2, 3):
+        answer = browser.post(
+            "/training/till/sell/", {"key": str(uuid4()), "quantity": "2", "given": ""}
+        )
+        assert answer.status_code == 200
+        assert tasks(account)[0].done == sold
+    shown = browser.get("/training/practise/tasks/").content.decode()
+    assert shown.count("is-done") == 1
+    assert "0 / 5" in shown
+
+
+def test_tasks_are_the_persons_own_and_nobody_elses_business() -> None:
+    evening = Evening()
+    account = training.enter(evening.person(Role.HALL_MANAGER), at=timezone.now())
+    other = training.enter(evening.person(Role.TABLE_CHIEF), at=timezone.now())
+    training.deal(lesson=training.CLAIM, by=account, at=timezone.now())
+    assert [one.done for one in tasks(other)] == [0, 0, 0]
+    assert (
+        "<li"
+        not in browser_of(evening.person(Role.CASHIER)).get("/practise/tasks/").content.decode()
+    )
+    assert Client().get("/practise/tasks/").status_code == 302
