@@ -25,10 +25,11 @@ from halls.models import Hall, Person, Role
 Choices = Mapping[str, Promise | str]
 
 YEAR = 365 * 24 * 3600
-# Without a choice each page has its own: dark at the desks of the hall, light in the office.
+# Without a choice all pages of a person are as their desk: dark in the hall, light in the office.
+DARK = frozenset({"till", "caller", "table", "seller", "assistant"})
 THEMES: Choices = MappingProxyType(
     {
-        "": gettext_lazy("As each page has it"),
+        "": gettext_lazy("As my desk has it"),
         "machine": gettext_lazy("As the machine has it"),
         "dark": gettext_lazy("Dark colours"),
         "light": gettext_lazy("Light colours"),
@@ -155,7 +156,13 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "asks_why": set(person.roles) != {Role.INSPECTOR},
         **_practice(request, person),
         **looks,
+        "theme": looks["theme"] or own_theme(person),
     }
+
+
+def own_theme(person: Person) -> str:
+    """Return how all pages of a person are drawn who has not chosen: as their first one is."""
+    return "dark" if next(iter(pages_of(person)), "") in DARK else "light"
 
 
 def _practice(request: HttpRequest, person: Person) -> dict[str, Any]:

@@ -156,7 +156,6 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     page.wait_for_url(lambda now: "/record/" not in now)
 
     step(page, url, "policy")
-    page.click("#policy-form summary")
     page.check("[name=source][value=by_hand]")
     page.keyboard.press("F2")
     expect(page.locator("#history-frame")).to_be_visible()

@@ -15,10 +15,12 @@ def shown(client: Client, path: str) -> str:
     return page.split('data-theme="', 1)[1].split('"', 1)[0]
 
 
-def test_each_page_has_its_own_theme_until_one_is_chosen() -> None:
+def test_all_pages_of_a_person_are_as_their_desk_until_one_is_chosen() -> None:
     evening = Evening()
-    assert shown(evening.at("till"), "/till/") == "dark"
-    assert shown(evening.at("manager"), "/manager/") == "light"
+    for desk, theme in (("till", "dark"), ("table", "dark"), ("manager", "light")):
+        client = evening.at(desk)
+        assert shown(client, f"/{desk}/") == theme
+        assert shown(client, "/unclaimed/") == theme
 
 
 @pytest.mark.parametrize("theme", ["dark", "light", "machine"])
