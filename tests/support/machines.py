@@ -66,6 +66,12 @@ class Knowing:
             weights[act.number] = self.confidence
         return Glance(int(weights.argmax()), float(weights.max()), None, 0.0, 0.0, 1.0, weights)
 
+    def look_closely(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float, first: Glance
+    ) -> list[Glance]:
+        """Nothing: what it knows it has told."""
+        return []
+
 
 def video_game(scene: Scene, numbers: Iterable[int]) -> Iterator[Frame]:
     """Play a game's balls in their order, after some seconds of the empty cup."""

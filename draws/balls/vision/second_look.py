@@ -72,6 +72,15 @@ class SecondLook:
         seen = evened(views(picture, GLIMPSE, centre=centre, radius=radius))
         return float(self._shares(self._networks[0].look(seen)).max())
 
+    def angle_of(
+        self, picture: Picture, number: int, *, centre: tuple[float, float], radius: float
+    ) -> tuple[float, float]:
+        """Return how far a ball of a known number is turned, in degrees, and how surely it is seen so."""
+        seen = evened(views(picture, VIEWS, centre=centre, radius=radius))
+        each = np.mean([self._shares(network.look(seen)) for network in self._networks], axis=0)
+        best = int(each[:, number].argmax())
+        return VIEWS[best].angle, float(each[best, number])
+
     def _shares(self, scores: Scores) -> Scores:
         whole = np.ones(len(scores))
         legible = sureness(scores[:, TENS + UNITS])[:, None]

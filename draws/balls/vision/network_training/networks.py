@@ -161,7 +161,7 @@ def teach(
         sums = np.zeros(2)
         for chosen in _order(len(gathered.numbers), rng):
             lesson = subject.batch(gathered, chosen, rng)
-            sums += _learn(network, subject, lesson, learner)
+            sums += learn(network, subject, lesson, learner)
             pace.step()
         loss, right = sums / steps
         seconds = time.monotonic() - started
@@ -175,7 +175,7 @@ def _order(count: int, rng: np.random.Generator) -> Iterator[NDArray[np.int64]]:
         yield np.sort(order[start : start + SIZE])
 
 
-def _learn(
+def learn(
     network: nn.Module, subject: Subject, lesson: Any, learner: torch.optim.Optimizer
 ) -> tuple[float, float]:
     """Take one step: the loss, and the share that is right."""

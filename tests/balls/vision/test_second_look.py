@@ -1,0 +1,116 @@
+"""The second look sees a ball whole; its number is given where both networks and the first look agree."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from draws.balls.vision import second_look
+from draws.balls.vision.network import Glance
+from draws.balls.vision.network_training import strange_scenes
+from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE
+from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.style import random_style, test_fonts
+from draws.balls.vision.second_look import View, views
+from draws.balls.vision.verdict import CONTRADICTED, Opinion, ReadingVerdict, verdict
+from tests.support.gallery import shown
+from tests.support.verdict import Seen, glance
+
+NOTHING = Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(100))
+UNSURE: Seen = {36: 0.4, 38: 0.2}  # a first look that leaves 36 in doubt
+
+
+def judged(
+    first: Seen, *second: Seen, marked: float = 0.0, opinion: Opinion | None = None, **more: object
+) -> ReadingVerdict:
+    seen = [glance(one, marked=marked) for one in second]
+    return verdict([glance(first)], format=90, second=seen, opinion=opinion, **more)  # type: ignore[arg-type]
+
+
+def test_ball_is_seen_upright_by_the_view_that_turns_it_back() -> None:
+    rng = np.random.default_rng(4)
+    look = random_style(rng, test_fonts())
+    picture, spot, angle = shown(look, 47, rng)
+    wide = [View(angle, 1.0), View(angle + 180, 1.0)]
+    upright, upside = views(picture, wide, centre=spot.centre, radius=spot.radius)
+    assert np.corrcoef(upright.ravel(), upside[::-1, ::-1].ravel())[0, 1] > 0.99
+    again, _other = views(
+        np.asarray(upright * 255, np.uint8), [View(0, 1.0), View(90, 1.0)],
+        centre=(31.5, 31.5), radius=32.0,
+    )  # fmt: skip
+    assert np.corrcoef(upright.ravel(), again.ravel())[0, 1] > 0.98
+
+
+@pytest.mark.rule(27)
+def test_balls_among_others_are_read_and_none_as_another() -> None:
+    """Of balls as photographs show them, in typefaces that nothing was taught with."""
+    rng = np.random.default_rng(17)
+    eye = Eye()
+    told = {True: 0, False: 0, None: 0}
+    for sample in strange_scenes.samples_of(rng, test_fonts(), 60):
+        if sample.number == NO_NUMBER or sample.hidden > 0.05 or not 1 <= sample.number <= 90:
+            continue
+        middle = ((SIDE - 1) / 2, (SIDE - 1) / 2)
+        first = eye.look(sample.picture, centre=middle, radius=RADIUS)
+        second = eye.look_closely(sample.picture, centre=middle, radius=RADIUS, first=first)
+        found = verdict([first], format=90, second=second)
+        told[None if found.number is None else found.number == sample.number] += 1
+    assert told[True] >= 12
+    assert told[False] == 0
+
+
+def test_picture_without_a_number_is_read_as_none() -> None:
+    rng = np.random.default_rng(3)
+    eye = Eye()
+    for _one in range(6):
+        noise = rng.integers(0, 256, (96, 96, 3)).astype(np.uint8)
+        even = np.full((96, 96, 3), int(rng.integers(0, 256)), np.uint8)
+        for picture in (noise, even):
+            second = eye.look_closely(picture, centre=(47.5, 47.5), radius=42.0, first=NOTHING)
+            assert verdict([NOTHING], format=90, second=second).number is None
+
+
+def test_number_is_given_when_both_networks_see_it_and_the_first_look_does_not_object() -> None:
+    assert judged(UNSURE, {36: 0.9}, {36: 0.8}).number == 36
+    assert judged({}, {36: 0.9}, {36: 0.8}).number == 36
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        (UNSURE, ({36: 0.9}, {38: 0.9})),  # one of two
+        (UNSURE, ({36: 0.5}, {36: 0.5})),  # hardly
+        (UNSURE, ({36: 0.9, 38: 0.5}, {36: 0.9})),  # another nearly as likely
+        ({38: CONTRADICTED + 0.05}, ({36: 0.9}, {36: 0.9})),  # the first look sees another
+        (UNSURE, ({97: 0.9}, {97: 0.9})),  # no number of this format
+    ],
+)
+def test_caller_is_asked_where_they_do_not_agree(first: Seen, second: tuple[Seen, ...]) -> None:
+    found = judged(first, *second)
+    assert found.number is None
+    assert found.reason
+
+
+@pytest.mark.rule(26)
+def test_what_may_be_another_upside_down_still_needs_its_mark() -> None:
+    first: Seen = {16: 0.4}
+    assert judged(first, {16: 0.95}, {16: 0.95}).number is None
+    assert judged(first, {16: 0.95}, {16: 0.95}, marked=0.99).number == 16
+
+
+def test_prints_of_an_enrolled_set_are_heard_before_it() -> None:
+    known = frozenset(range(1, 91))
+    for_, against = (Opinion(number, 0.9, 0.5, known) for number in (36, 38))
+    assert judged(UNSURE, {36: 0.9}, {36: 0.9}, opinion=for_).number == 36
+    assert judged(UNSURE, {36: 0.9}, {36: 0.9}, opinion=against).number is None
+
+
+def test_what_came_already_is_not_given_again() -> None:
+    found = judged(UNSURE, {36: 0.9}, {36: 0.9}, drawn=frozenset({36}))
+    assert (found.number, found.reason) == (None, "drawn_already")
+
+
+def test_networks_are_there_and_small() -> None:
+    sizes = [network.stat().st_size for network in second_look.NETWORKS]
+    assert len(sizes) == 2
+    assert sum(sizes) < 18_000_000

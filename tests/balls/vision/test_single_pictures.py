@@ -1,0 +1,161 @@
+"""Single pictures of whatever somebody photographs: a number only where there is a ball that bears it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from PIL import Image
+
+from bingo.rules.refusal import Refusal
+from draws.balls.vision import images, sources
+from draws.balls.vision.annotation import WIDEST, annotated
+from draws.balls.vision.images import FoundBall
+from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.style import random_style, test_fonts
+from draws.balls.vision.values import Picture
+from draws.balls.vision.verdict import verdict
+from tests.support.gallery import shown
+
+EYE = Eye()
+
+
+def found(picture: Picture) -> list[FoundBall]:
+    return images.find_balls(picture, eye=EYE, judge=verdict, format=90)
+
+
+def ball(number: int = 47, seed: int = 11) -> Picture:
+    """Return a photograph of a ball in black on white, 88 pixels a side."""
+    rng = np.random.default_rng(seed)
+    look = random_style(rng, test_fonts(), wear=0.0, gloss=0.2)
+    return shown(look, number, rng)[0]
+
+
+def scene(*balls: Picture, size: tuple[int, int] = (480, 640)) -> Picture:
+    """Return a photograph of balls on a table, none beside another."""
+    rng = np.random.default_rng(2)
+    table = np.clip(rng.normal(90, 4, (*size, 3)), 0, 255).astype(np.uint8)
+    for place, one in enumerate(balls):
+        x, y = 60 + place * 220, 120
+        side = one.shape[0]
+        inside = np.zeros(one.shape[:2], np.uint8)
+        cv2.circle(inside, (side // 2, side // 2), 36, 1, -1)
+        table[y : y + side, x : x + side][inside > 0] = one[inside > 0]
+    return table
+
+
+def drawn_circle(side: int = 300) -> Picture:
+    page = np.full((side, side, 3), 255, np.uint8)
+    cv2.circle(page, (side // 2, side // 2), side // 3, (80, 200, 240), -1, cv2.LINE_AA)
+    cv2.putText(
+        page, "47", (side // 2 - 55, side // 2 + 25), cv2.FONT_HERSHEY_DUPLEX, 2.6, (0, 0, 0), 6,
+        cv2.LINE_AA,
+    )  # fmt: skip
+    return page
+
+
+def screenshot() -> Picture:
+    page = np.full((600, 900, 3), 245, np.uint8)
+    for row in range(12):
+        words = f"{row * 7 + 3}  bingo  {row * 11}"
+        cv2.putText(page, words, (40, 40 + row * 45), cv2.FONT_HERSHEY_SIMPLEX, 1, (30, 30, 30), 2)
+    return page
+
+
+def coin() -> Picture:
+    rng = np.random.default_rng(8)
+    page = np.clip(rng.normal(120, 6, (260, 260, 3)), 0, 255).astype(np.uint8)
+    cv2.circle(page, (130, 130), 100, (70, 150, 190), -1, cv2.LINE_AA)
+    cv2.circle(page, (130, 130), 92, (50, 120, 160), 4, cv2.LINE_AA)
+    for light, off in (((110, 190, 230), -2), ((40, 100, 140), 2)):
+        cv2.putText(
+            page, "20", (75 + off, 155 + off), cv2.FONT_HERSHEY_TRIPLEX, 2.6, light, 3, cv2.LINE_AA
+        )
+    return np.asarray(cv2.GaussianBlur(page, (0, 0), 1.2), np.uint8)
+
+
+def face() -> Picture:
+    rng = np.random.default_rng(8)
+    page = np.clip(rng.normal(70, 8, (400, 300, 3)), 0, 255).astype(np.uint8)
+    cv2.ellipse(page, (150, 200), (95, 130), 0, 0, 360, (140, 170, 220), -1, cv2.LINE_AA)
+    for x in (110, 190):
+        cv2.ellipse(page, (x, 170), (18, 10), 0, 0, 360, (250, 250, 250), -1, cv2.LINE_AA)
+        cv2.circle(page, (x, 170), 8, (60, 40, 30), -1, cv2.LINE_AA)
+    cv2.ellipse(page, (150, 265), (40, 14), 0, 0, 180, (90, 90, 180), 4, cv2.LINE_AA)
+    return page
+
+
+@pytest.mark.parametrize("make", [drawn_circle, screenshot, coin, face])
+def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
+    told = found(make())  # type: ignore[operator]
+    assert told
+    assert {one.reading.number for one in told} == {None}
+    assert all(one.reading.reason for one in told)
+
+
+def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:
+    assert found(drawn_circle())[0].reading.reason == images.DRAWN
+
+
+def test_empty_table_has_no_ball() -> None:
+    [one] = found(scene())
+    assert (one.reading.number, one.reading.reason) == (None, images.NO_BALL)
+
+
+def test_ball_is_found_in_a_photograph_of_a_table() -> None:
+    [one] = found(scene(ball(47)))
+    assert one.reading.number in (47, None)
+    assert one.reading.candidates[0][0] == 47
+    assert abs(one.spot.x - 103.5) < 8
+    assert 30 < one.spot.radius < 44
+
+
+def test_two_balls_are_two_answers_from_left_to_right() -> None:
+    told = found(scene(ball(47), ball(23)))
+    assert [one.reading.candidates[0][0] for one in told if one.reading.candidates] == [47, 23]
+
+
+def test_ball_of_twenty_pixels_is_too_small() -> None:
+    small = np.asarray(cv2.resize(ball(47), (17, 17), interpolation=cv2.INTER_AREA), np.uint8)
+    [one] = found(small)
+    assert (one.reading.number, one.reading.reason) == (None, images.TOO_SMALL)
+
+
+def test_large_photograph_is_read_like_a_small_one() -> None:
+    large = np.asarray(cv2.resize(scene(ball(47)), (8000, 6000)), np.uint8)
+    told = found(large)
+    assert told[0].reading.candidates[0][0] == 47
+
+
+def test_photograph_is_turned_as_its_telephone_says(tmp_path: Path) -> None:
+    lying = Image.fromarray(scene(ball(47))[..., ::-1])
+    told = lying.getexif()
+    told[0x0112] = 6  # turn it a quarter clockwise
+    lying.save(tmp_path / "phone.jpg", exif=told, quality=95)
+    upright = sources.frames_picture(tmp_path / "phone.jpg")
+    assert upright.shape[:2] == (640, 480)
+
+
+@pytest.mark.parametrize("ending", ["jpg", "png"])
+def test_truncated_file_is_refused(tmp_path: Path, ending: str) -> None:
+    whole = tmp_path / f"whole.{ending}"
+    Image.fromarray(scene(ball(47))).save(whole)
+    cut = tmp_path / f"cut.{ending}"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    with pytest.raises(Refusal) as refused:
+        sources.frames_picture(cut)
+    assert refused.value.code == "not_a_picture"
+
+
+def test_picture_shows_what_was_seen() -> None:
+    photograph = scene(ball(47))
+    told = found(photograph)
+    drawn = annotated(photograph, told)
+    assert drawn.shape == photograph.shape
+    changed = np.abs(drawn.astype(int) - photograph).sum(axis=2) > 60
+    x, y, radius = (round(each) for each in (*told[0].spot.centre, told[0].spot.radius))
+    assert changed[y, x + radius - 2 : x + radius + 3].any()
+    assert not changed[400:, 400:].any()
+    assert max(annotated(np.zeros((3000, 4000, 3), np.uint8), []).shape) == WIDEST
