@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from io import BytesIO
 from math import cos, radians, sin
+from pathlib import Path
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -113,6 +114,19 @@ def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = Fa
         if out.tell() <= largest:
             return out.getvalue()
     raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
+
+
+def opened(path: Path, *, longest: int) -> Image.Image:
+    """Return a picture of a file, turned as it was taken; a JPEG about `longest` pixels at most.
+
+    Raises ValueError for what is no picture, is too large, or lacks a part.
+    """
+    try:
+        with Image.open(path) as found:
+            found.draft("RGB", (longest, longest))
+            return ImageOps.exif_transpose(found).convert("RGB")
+    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError) as error:
+        raise ValueError(path) from error
 
 
 def _require_sides(found: Image.Image) -> None:

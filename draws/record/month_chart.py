@@ -59,7 +59,8 @@ def month_chart(hall: Hall, day: date | None) -> MonthChart | None:
 
 
 def _chart(days: Sequence[date], found: Sequence[SessionSummary], zone: ZoneInfo) -> MonthChart:
-    opened = {day: [] for day in days} | _by_day(found, zone)
+    opened: dict[date, list[SessionSummary]] = {day: [] for day in days}
+    opened |= _by_day(found, zone)
     gross = [sum(one.gross for one in opened[day]) for day in days]
     highest = max(1, *gross)
     return MonthChart(

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
@@ -96,8 +98,12 @@ PAGE = Page(
 def show_tasks(request: HttpRequest, person: Person) -> HttpResponse:
     """Show what is to be done in the lesson, and what of it is done."""
     found = tasks(person) if person.hall.is_training else []
-    all_done = bool(found) and all(one.is_done for one in found)
-    return render(request, "training/tasks.html", {"tasks": found, "all_done": all_done})
+    left = [one for one in found if not one.is_done]
+    # One thing at a time: what is done at the desk where the person sits, else what comes first.
+    here = urlsplit(request.headers.get("HX-Current-URL", "")).path
+    now = next((one for one in left if f"/{one.desk}/" in here), next(iter(left), None))
+    shown = [one for one in found if one.is_done or one is now]
+    return render(request, "training/tasks.html", {"tasks": shown, "all_done": found and not left})
 
 
 def urls() -> list[URLPattern]:

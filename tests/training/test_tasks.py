@@ -31,8 +31,12 @@ def test_task_counts_what_the_person_does_and_says_when_it_is_done() -> None:
         assert answer.status_code == 200
         assert tasks(account)[0].done == sold
     shown = browser.get("/training/practise/tasks/").content.decode()
-    assert shown.count("is-done") == 1
+    assert (shown.count("is-done"), shown.count("<li")) == (1, 2)
     assert "0 / 5" in shown
+    at_the_table = browser.get(
+        "/training/practise/tasks/", headers={"HX-Current-URL": "http://sala/training/table/"}
+    )
+    assert "0 / 2" in at_the_table.content.decode()
 
 
 def test_tasks_are_the_persons_own_and_nobody_elses_business() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -31,8 +32,18 @@ def annotated(picture: Picture, found: Sequence[FoundBall]) -> Picture:
         drawn = np.ascontiguousarray(cv2.resize(drawn, None, fx=up, fy=up))
         scale *= up
     for ball in found:
-        _draw(drawn, ball, scale)
+        _draw(np.asarray(drawn, np.uint8), ball, scale)
     return np.asarray(drawn, np.uint8)
+
+
+def write(path: Path, picture: Picture) -> None:
+    """Write a picture into a file, as its name ends. Raises OSError."""
+    try:
+        written = cv2.imwrite(str(path), picture)
+    except cv2.error as error:
+        raise OSError(path) from error
+    if not written:
+        raise OSError(path)
 
 
 def _draw(drawn: Picture, ball: FoundBall, scale: float) -> None:

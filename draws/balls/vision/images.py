@@ -15,7 +15,6 @@ from draws.balls.vision import calibration
 from draws.balls.vision.network import Glance
 from draws.balls.vision.pictures import shrunk
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
-from draws.balls.vision.verdict import SETTLED
 from draws.balls.vision.watching import BallReader, Judge, Watcher
 
 SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
@@ -117,10 +116,10 @@ def _read(
     picture: Picture, seen: _Seen, eye: BallReader, judge: Judge, format: int, file: str
 ) -> FoundBall:
     glances = look_again(eye, picture, seen.spot, seen.glance)
-    found, angle = judge(glances, format=format), seen.glance.angle
-    if found.reason in SETTLED and (second := _closely(eye, picture, seen)):
-        found = judge(glances, format=format, second=second)
-        angle = second[0].angle
+    # Whatever it may be that was photographed, coins too: a second look is always taken.
+    second = _closely(eye, picture, seen)
+    found = judge(glances, format=format, second=second)
+    angle = second[0].angle if second else seen.glance.angle
     if seen.spot.radius < LEAST_RADIUS:
         found = replace(found, number=None, reason=TOO_SMALL)
     elif found.number is not None and _is_drawn(picture, seen.spot):
@@ -139,7 +138,7 @@ def _is_drawn(picture: Picture, spot: Spot) -> bool:
     inner = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1]
     if spot.radius < TOLD_FROM or min(inner.shape[:2]) < TOLD_FROM:
         return False
-    alike = (np.diff(inner.astype(np.int16), axis=1) == 0).all(axis=2)
+    alike = np.asarray((np.diff(inner.astype(np.int16), axis=1) == 0).all(axis=2))
     # What is blown out, or in the dark, is even in a photograph too.
     lit = ((inner > 8) & (inner < 247)).any(axis=2)[:, 1:]
     return bool(lit.mean() > 0.2 and alike[lit].mean() > EVEN)

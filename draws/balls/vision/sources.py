@@ -18,8 +18,8 @@ from urllib.parse import SplitResult, urlsplit
 
 import cv2
 import numpy as np
-from PIL import Image, ImageOps
 
+from bingo import pictures
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.values import Frame, Picture
 
@@ -173,10 +173,8 @@ def recorded(address: Address) -> Iterator[Frame]:
 def frames_picture(path: Path) -> Picture:
     """Read one picture, turned as it was taken. Raises Refusal not_a_picture(file): also where a part lacks."""
     try:
-        with Image.open(path) as found:
-            found.draft("RGB", (MOST_SIDE, MOST_SIDE))
-            upright = ImageOps.exif_transpose(found).convert("RGB")
-    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError):
+        upright = pictures.opened(path, longest=MOST_SIDE)
+    except ValueError:
         raise Refusal("not_a_picture", file=str(path)) from None
     if min(upright.size) < LEAST:
         raise Refusal("not_a_picture", file=str(path))

@@ -129,9 +129,30 @@ class Limits:
 
 # docs/reading-balls.md says how they were chosen, and what they let through.
 FROZEN = Limits(sure=0.50, doubt=0.30, marked=0.90)
-# Of a second look, whose networks see the ball whole; and what the first may say of another number.
-AGAIN = Limits(sure=0.60, doubt=0.25, marked=0.90)
-CONTRADICTED = 0.40
+
+
+@dataclass(frozen=True, slots=True)
+class JointLimits:
+    """How far a number must lead in both looks together, in natural logarithms, to be given.
+
+    `doubtful` more where light or focus may hide a stroke, `turned` more where all figures may be
+    others upside down. `least` is its share for each network of the second look, `marked` that of a
+    mark.
+    """
+
+    lead: float
+    doubtful: float
+    turned: float
+    least: float
+    marked: float
+
+
+JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
+CERTAIN = 0.93  # confidence of a first look from which no second is taken
+KEPT = 2.5  # lead in both looks together with which a number of the first that is less sure stands
+FAINT = 0.003  # a share that weighs no less
+# The sureness of a number given so: how it grows with the lead, and where it is one half.
+STEEP, EVEN = 0.9, 1.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,17 +193,18 @@ def verdict(
     found = _first_verdict(
         glances, format=format, drawn=drawn, zeros=zeros, limits=limits, opinion=opinion
     )
-    if not second or found.reason not in SETTLED:
+    if not second or (found.number is None and not is_doubtful(found)):
         return found
-    again = _first_verdict(
-        second, format=format, drawn=drawn, zeros=zeros, limits=AGAIN, opinion=None
-    )
-    return _settled_again(found, again, glances, second, opinion, format, drawn, zeros=zeros)
+    return _with_second(found, glances, second, opinion, format, drawn, zeros=zeros)
 
 
-def _settled_again(
+def is_doubtful(found: ReadingVerdict) -> bool:
+    """Return whether a second look may settle what the first leaves open, or hardly says."""
+    return found.reason in SETTLED if found.number is None else found.confidence < CERTAIN
+
+
+def _with_second(
     found: ReadingVerdict,
-    again: ReadingVerdict,
     glances: Sequence[Glance],
     second: Sequence[Glance],
     opinion: Opinion | None,
@@ -191,17 +213,62 @@ def _settled_again(
     *,
     zeros: bool,
 ) -> ReadingVerdict:
-    """Return the number of a second look, or why it is not given, with what both looks think likely."""
+    """Return what both looks say together: a number that all agree on, or why somebody is asked.
+
+    Each look weighs as much as any network of the other: their shares are multiplied, and how far
+    the likeliest number leads is what counts (`JOINT`).
+    """
     first = np.mean([glance.weights for glance in glances], axis=0)
-    both = (first + np.mean([glance.weights for glance in second], axis=0)) / 2
-    told = replace(found, candidates=_candidates(both, format, drawn, zeros=zeros))
-    if again.number is None:
-        return replace(told, reason=again.reason if found.reason == "blank" else found.reason)
-    other = float(np.delete(first, [again.number]).max())
-    doubted = other > CONTRADICTED and other > first[again.number]
-    if doubted or (opinion is not None and not opinion.is_of(again.number)):
+    logs = np.log([each + FAINT for each in (first, *(glance.weights for glance in second))])
+    together = logs.sum(axis=0)
+    number, other = (int(each) for each in np.argsort(-together)[:2])
+    lead = float(together[number] - together[other])
+    shares = np.exp(logs.mean(axis=0))
+    told = replace(
+        found, candidates=_candidates(shares, format, drawn, zeros=zeros), number=None,
+        confidence=float(shares[number]),
+    )  # fmt: skip
+    if found.number is not None:
+        return found if number == found.number and lead >= KEPT else replace(told, reason="low")
+    marked = all(glance.marked >= JOINT.marked for glance in second) and not _is_ringed(glances)
+    if reason := _joint_doubt(number, lead, glances, second, format, drawn, marked, zeros=zeros):
+        return replace(told, reason=reason)
+    if opinion is not None and not opinion.is_of(number):
         return replace(told, reason="close")
-    return again
+    sure = 1 / (1 + math.exp(-STEEP * (lead - EVEN)))
+    runner_up = next((each for each, _share in told.candidates if each != number), None)
+    rest = tuple(one for one in told.candidates if one[0] != number)
+    guesses = ((number, sure), *rest)[:GUESSES]
+    return ReadingVerdict(number, sure, runner_up, guesses, "")
+
+
+def _joint_doubt(
+    number: int,
+    lead: float,
+    glances: Sequence[Glance],
+    second: Sequence[Glance],
+    format: int,
+    drawn: frozenset[int],
+    marked: bool,
+    *,
+    zeros: bool,
+) -> str:
+    """Return why the likeliest number of both looks may not be announced, or nothing."""
+    wanted = JOINT.lead
+    if _is_dazzled(glances) or _is_soft(glances):
+        wanted += JOINT.doubtful
+    elif TURNING.issuperset(str(number)) and not marked:
+        wanted += JOINT.turned
+    clearest = max(float(glance.weights[number]) for glance in second)
+    if clearest < LEGIBLE and lead < JOINT.lead:
+        return "blank"
+    if not 1 <= number <= format:
+        return "out_of_range"
+    if lead < wanted or min(float(glance.weights[number]) for glance in second) < JOINT.least:
+        return "low"
+    if taken_for(number, zeros=zeros) is not None and not marked:
+        return "no_mark"
+    return "drawn_already" if number in drawn else ""
 
 
 def _first_verdict(

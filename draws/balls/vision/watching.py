@@ -16,7 +16,7 @@ from draws.balls.vision.network import Glance
 from draws.balls.vision.prints import Prints
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
-from draws.balls.vision.verdict import SETTLED, Opinion, ReadingVerdict
+from draws.balls.vision.verdict import Opinion, ReadingVerdict, is_doubtful
 
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
@@ -158,7 +158,7 @@ class Watcher:
         )
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
-        if found.reason in SETTLED:
+        if is_doubtful(found):
             second = self._eye.look_closely(
                 frame.picture, centre=spot.centre, radius=spot.radius, first=self._glances[0]
             )

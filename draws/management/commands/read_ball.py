@@ -5,14 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import cv2
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
 from draws.balls.vision import sources
-from draws.balls.vision.annotation import annotated
+from draws.balls.vision.annotation import annotated, write
 from draws.management.refusals import plain_refusals
 from draws.refusals import text
 
@@ -60,16 +59,13 @@ class Command(BaseCommand):
                     self.stdout.write(told(each.reading, str(image)))
                 if annotate:
                     out = annotate / f"{image.stem}.png" if annotate.is_dir() else annotate
-                    _write(out, annotated(picture, found))
+                    try:
+                        write(out, annotated(picture, found))
+                    except OSError:
+                        words = (
+                            f"{out} could not be written: name a file that ends in .png or .jpg."
+                        )
+                        raise CommandError(words) from None
             if unread:
                 self.stderr.write("\n".join(str(text.refusal(each)) for each in unread[:-1]))
                 raise unread[-1]
-
-
-def _write(out: Path, picture: vision_images.Picture) -> None:
-    try:
-        written = cv2.imwrite(str(out), picture)
-    except cv2.error:
-        written = False
-    if not written:
-        raise CommandError(f"{out} could not be written: name a file that ends in .png or .jpg.")

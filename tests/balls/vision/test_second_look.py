@@ -12,7 +12,7 @@ from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, test_fonts
 from draws.balls.vision.second_look import View, views
-from draws.balls.vision.verdict import CONTRADICTED, Opinion, ReadingVerdict, verdict
+from draws.balls.vision.verdict import Opinion, ReadingVerdict, verdict
 from tests.support.gallery import shown
 from tests.support.verdict import Seen, glance
 
@@ -73,15 +73,16 @@ def test_picture_without_a_number_is_read_as_none() -> None:
 def test_number_is_given_when_both_networks_see_it_and_the_first_look_does_not_object() -> None:
     assert judged(UNSURE, {36: 0.9}, {36: 0.8}).number == 36
     assert judged({}, {36: 0.9}, {36: 0.8}).number == 36
+    assert judged(UNSURE, {36: 0.9}, {36: 0.8}).confidence > 0.9
 
 
 @pytest.mark.parametrize(
     ("first", "second"),
     [
         (UNSURE, ({36: 0.9}, {38: 0.9})),  # one of two
-        (UNSURE, ({36: 0.5}, {36: 0.5})),  # hardly
-        (UNSURE, ({36: 0.9, 38: 0.5}, {36: 0.9})),  # another nearly as likely
-        ({38: CONTRADICTED + 0.05}, ({36: 0.9}, {36: 0.9})),  # the first look sees another
+        (UNSURE, ({36: 0.3}, {36: 0.3})),  # hardly
+        (UNSURE, ({36: 0.9, 38: 0.5}, {36: 0.9, 38: 0.4})),  # another nearly as likely
+        ({38: 0.9, 36: 0.02}, ({36: 0.9}, {36: 0.9})),  # the first look sees another
         (UNSURE, ({97: 0.9}, {97: 0.9})),  # no number of this format
     ],
 )
@@ -114,3 +115,14 @@ def test_networks_are_there_and_small() -> None:
     sizes = [network.stat().st_size for network in second_look.NETWORKS]
     assert len(sizes) == 2
     assert sum(sizes) < 18_000_000
+
+
+def test_number_that_the_first_look_hardly_gives_is_given_up_where_the_second_sees_another() -> (
+    None
+):
+    hardly: Seen = {33: 0.82}
+    assert judged(hardly).number == 33
+    assert judged(hardly, {33: 0.9}, {33: 0.8}).number == 33
+    assert judged(hardly, {38: 0.9}, {38: 0.8}).number is None
+    surely: Seen = {33: 0.96}
+    assert judged(surely, {38: 0.9}, {38: 0.8}).number is None

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from draws.balls.vision import facing, second_look
-from draws.balls.vision.network_training import lessons, strange_scenes
+from draws.balls.vision.network_training import lessons, photographs, strange_scenes
 from draws.balls.vision.network_training.networks import (
     Locator,
     Reader,
@@ -26,6 +26,9 @@ from draws.balls.vision.network_training.samples import Gathered, first, gather,
 from draws.balls.vision.network_training.whole_balls import WHOLE_BALL, WholeBall
 from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.rendering.style import enough_training_fonts
+
+TUNED_WITH = (12_000, 6_000)  # strange and usual pictures among which photographs are shown
+TUNING = 40  # what is added to the seed
 
 
 def main() -> int:
@@ -66,6 +69,8 @@ def main() -> int:
             process.join()
     if any(process.exitcode for process in taught):
         return 1
+    if asked.photographs:
+        _tune(asked, joined(first(strange, TUNED_WITH[0]), first(usual, TUNED_WITH[1])))
     _print(f"written to {asked.out}, {time.monotonic() - started:.0f} s in all")
     return 0
 
@@ -103,7 +108,25 @@ def _taught(course: Course, gathered: Gathered, asked: argparse.Namespace) -> No
     torch.manual_seed(course.seed)
     network, tell = course.network(), _teller(Path(course.name).stem)
     teach(network, course.subject, gathered, epochs=asked.epochs, seed=course.seed, tell=tell)
+    if course.network is WholeBall and asked.photographs:
+        torch.save(network.state_dict(), asked.out / f"{course.name}.pt")
     write_lesson(network, course.shape, asked.out / course.name)
+
+
+def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:
+    """Tune the networks of the second look with photographs, and print how they read those left out."""
+    balls = photographs.read_folder(asked.photographs)
+    courses = [course for course in _courses(asked.seed) if course.network is WholeBall]
+    networks = [WholeBall() for _course in courses]
+    for network, course in zip(networks, courses, strict=True):
+        network.load_state_dict(torch.load(asked.out / f"{course.name}.pt"))
+        network.eval()
+    out = photographs.left_out(networks, WHOLE_BALL, rendered, balls, seed=TUNING + asked.seed)
+    for line in photographs.judged(balls, out):
+        _print(line)
+    for network, course in zip(networks, courses, strict=True):
+        made = photographs.tuned(network, WHOLE_BALL, rendered, balls, seed=TUNING + asked.seed)
+        write_lesson(made, course.shape, asked.out / course.name)
 
 
 def _teller(name: str) -> Callable[[str], None]:
@@ -119,6 +142,10 @@ def _asked() -> argparse.Namespace:
     words.add_argument(
         "--only", nargs="*", metavar="NAME", help="networks by the names of their files"
     )
+    words.add_argument(
+        "--photographs", type=Path, metavar="FOLDER",
+        help="real balls (labels.csv: file, number, photo) that the second look is tuned with",
+    )  # fmt: skip
     words.add_argument("--epochs", type=int, default=12, help="how often each sees every picture")
     words.add_argument("--seed", type=int, default=1)
     words.add_argument("--cores", type=int, default=2)

@@ -166,10 +166,11 @@ class _Judge:
         format: int,
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
+        second: Sequence[Glance] = (),
     ) -> ReadingVerdict:
         """Return the verdict."""
         self._seen, self._opinion = tuple(glances), opinion
-        return verdict(glances, format=format, drawn=drawn, opinion=opinion)
+        return verdict(glances, format=format, drawn=drawn, opinion=opinion, second=second)
 
     def taken(self) -> tuple[tuple[Glance, ...], Opinion | None]:
         """Return the glances at the last ball and the second opinion on it, and forget them."""

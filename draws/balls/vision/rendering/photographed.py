@@ -58,7 +58,7 @@ class Photographed:
         rng: np.random.Generator,
     ) -> tuple[Picture, Reals]:
         """Return the ball filling a square of `size` pixels, and how far each pixel is of it."""
-        if number not in self._photographs:
+        if number is None or number not in self._photographs:
             return ball.paint(style, number, rotation=rotation, size=size, rng=rng)
         offered = self._photographs[number]
         photograph = offered[int(rng.integers(len(offered)))]
