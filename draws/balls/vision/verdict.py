@@ -150,6 +150,7 @@ class JointLimits:
 JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
 KEPT = 2.5  # lead in both looks together with which a number of the first that is less sure stands
+TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
 FAINT = 0.003  # a share that weighs no less
 # The sureness of a number given so: how it grows with the lead, and where it is one half.
 STEEP, EVEN = 0.9, 1.5
@@ -199,8 +200,13 @@ def verdict(
 
 
 def is_doubtful(found: ReadingVerdict) -> bool:
-    """Return whether a second look may settle what the first leaves open, or hardly says."""
-    return found.reason in SETTLED if found.number is None else found.confidence < CERTAIN
+    """Return whether a second look may settle what the first leaves open, or hardly says.
+
+    What may be another number upside down in some typeface is always looked at twice.
+    """
+    if found.number is None:
+        return found.reason in SETTLED
+    return found.confidence < CERTAIN or TURNING.issuperset(str(found.number))
 
 
 def _with_second(
@@ -228,9 +234,13 @@ def _with_second(
         found, candidates=_candidates(shares, format, drawn, zeros=zeros), number=None,
         confidence=float(shares[number]),
     )  # fmt: skip
-    if found.number is not None:
-        return found if number == found.number and lead >= KEPT else replace(told, reason="low")
     marked = all(glance.marked >= JOINT.marked for glance in second) and not _is_ringed(glances)
+    turned = not marked and _is_turned_too(number, second)
+    if found.number is not None:
+        kept = number == found.number and lead >= KEPT and not turned
+        return found if kept else replace(told, reason="close" if turned else "low")
+    if turned:
+        return replace(told, reason="close")
     if reason := _joint_doubt(number, lead, glances, second, format, drawn, marked, zeros=zeros):
         return replace(told, reason=reason)
     if opinion is not None and not opinion.is_of(number):
@@ -240,6 +250,19 @@ def _with_second(
     rest = tuple(one for one in told.candidates if one[0] != number)
     guesses = ((number, sure), *rest)[:GUESSES]
     return ReadingVerdict(number, sure, runner_up, guesses, "")
+
+
+def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
+    """Return whether a network of the second look sees another number from the other side.
+
+    In some typefaces a 7 upside down is a 1 to anybody, and the ball shows both.
+    """
+    return any(
+        glance.weights[other] > TURNED_TOO
+        for glance in second
+        for other in range(1, 100)
+        if other != number and may_be_turned(number, other)
+    )
 
 
 def _joint_doubt(
