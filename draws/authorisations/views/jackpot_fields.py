@@ -6,6 +6,7 @@ stands how often a game of 50, 200 and 1,000 cards is won within it, as it is ty
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -37,6 +38,7 @@ from halls.models import Authorisation, Hall, Link, Person
 Data = dict[str, Any]
 
 LIMIT, MOST, FIGURE = "limit", "most", "figure"
+DECADES = 6  # tenths of how often a bar shows: at its end once in a million games
 LINK = "part_"  # what the fields of a linked jackpot's limits begin with
 PREFIXES = (*(f"{jackpots.prize(level)}_" for level in range(jackpots.MOST_LEVELS)), LINK)
 
@@ -60,14 +62,14 @@ class Chance:
     kind: str
     balls: int = 0
     often: list[str] = field(default_factory=list)
-    shares: list[float] = field(default_factory=list)
+    bars: list[float] = field(default_factory=list)
     likely: bool = False
     wrong: str = ""
 
     @property
     def cells(self) -> list[tuple[str, float]]:
-        """Return how often in words, and as a share of the games, for each number of cards."""
-        return list(zip(self.often, self.shares, strict=True))
+        """Return how often in words, and how long its bar is, 0 to 1, for each number of cards."""
+        return list(zip(self.often, self.bars, strict=True))
 
 
 def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
@@ -204,9 +206,14 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
         authorisations_words.limit_named(limit.format, limit.figure),
         balls,
         often,
-        found,
+        [_bar(one) for one in found],
         likely=max(found) > LIKELY,
     )
+
+
+def _bar(share: float) -> float:
+    """Return how long a bar is, 0 to 1: a tenth as often is a part shorter, so that all can be seen."""
+    return max(0.0, 1 + math.log10(share) / DECADES) if share > 0 else 0.0
 
 
 def _chances(request: HttpRequest, asked: PageRequest) -> HttpResponse:
