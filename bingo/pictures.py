@@ -11,7 +11,7 @@ from io import BytesIO
 from math import cos, radians, sin
 from pathlib import Path
 
-from PIL import Image, ImageOps, UnidentifiedImageError
+from PIL import Image, ImageOps
 
 from bingo.rules.refusal import Refusal
 
@@ -104,7 +104,7 @@ def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = Fa
             _require_sides(found)
             found.draft("RGB", (longest, longest))
             upright = ImageOps.exif_transpose(found).convert("RGB")
-    except (UnidentifiedImageError, OSError, ValueError, SyntaxError, EOFError):
+    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError):
         raise Refusal("not_a_photograph") from None
     upright.thumbnail((longest, longest))
     bare = Image.frombytes("RGB", upright.size, upright.tobytes())  # of points alone
@@ -124,7 +124,11 @@ def opened(path: Path, *, longest: int) -> Image.Image:
     try:
         with Image.open(path) as found:
             found.draft("RGB", (longest, longest))
-            return ImageOps.exif_transpose(found).convert("RGB")
+            upright = ImageOps.exif_transpose(found)
+            if upright.mode.startswith("I"):
+                # Grey in 16 bits: Pillow would cut off what is more than eight hold.
+                upright = upright.convert("I").point(lambda level: level / 256).convert("L")
+            return upright.convert("RGB")
     except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError) as error:
         raise ValueError(path) from error
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from draws.balls.vision.images import FoundBall
+from draws.balls.vision.images import NO_BALL, FoundBall
 from draws.balls.vision.values import Picture
 
 READ, ASKED, EDGE = (90, 200, 60), (40, 160, 250), (20, 20, 20)  # blue, green, red
@@ -32,6 +32,8 @@ def annotated(picture: Picture, found: Sequence[FoundBall]) -> Picture:
         drawn = np.ascontiguousarray(cv2.resize(drawn, None, fx=up, fy=up))
         scale *= up
     for ball in found:
+        if ball.reading.reason == NO_BALL:
+            continue
         _draw(np.asarray(drawn, np.uint8), ball, scale)
     return np.asarray(drawn, np.uint8)
 
@@ -62,8 +64,7 @@ def _draw(drawn: Picture, ball: FoundBall, scale: float) -> None:
             head = (round(x + 1.0 * radius * math.cos(up)), round(y + 1.0 * radius * math.sin(up)))
             cv2.arrowedLine(drawn, foot, head, ink, width, cv2.LINE_AA, tipLength=0.5)
     words = [f"{number} {share:.0%}" for number, share in reading.candidates[:SHOWN]]
-    first = str(reading.number) if reading.number is not None else "?"
-    _write(drawn, [first, *words], (x, y + radius), colour)
+    _write(drawn, words if reading.number is not None else ["?", *words], (x, y + radius), colour)
 
 
 def _write(

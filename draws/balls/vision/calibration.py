@@ -50,7 +50,9 @@ def suggest(
     a ball in a cup, are both given.
     """
     scale = min(1.0, WORKING / max(picture.shape[:2]))
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    high, wide = picture.shape[:2]
+    size = max(1, round(wide * scale)), max(1, round(high * scale))
+    small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     # A ball may be as light as its ground and yet of another colour.
     planes = cv2.split(small) if small.ndim == 3 else [small]
     found: list[finding.Rim] = []

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from draws.balls.vision import calibration
+from draws.balls.vision import calibration, coins
 from draws.balls.vision.network import Glance
-from draws.balls.vision.pictures import shrunk
+from draws.balls.vision.pictures import shrunk, smaller
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
 from draws.balls.vision.watching import BallReader, Judge, Watcher
 
@@ -24,11 +24,12 @@ CLOSELY = 5  # of these that are looked at by the second look too, where the fir
 SIZES = (0.94, 1.06)  # of a found radius, which may be a little off
 LIKE = 0.25  # radii by which balls of one picture may differ in size
 CLEAR = 0.5  # sureness from which a further circle is taken for a ball
-LEAST_RADIUS = 9.0  # pixels: less shows no figure
+LEAST_RADIUS = 10.5  # pixels: less shows no figure
+LONGEST = 2400  # pixels of a side that a photograph is looked at with
 # Of a ball's pixels, how many may be quite like the one beside them in a photograph: a drawing has
 # no grain. And from which radius on that can be told.
 EVEN, TOLD_FROM = 0.90, 24.0
-NO_BALL, TOO_SMALL, DRAWN = "no_ball", "too_small", "no_photograph"
+NO_BALL, TOO_SMALL, DRAWN, IS_COIN = "no_ball", "too_small", "no_photograph", "coin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +71,15 @@ def find_balls(
     filling: bool = False,
 ) -> list[FoundBall]:
     """Find each ball of a picture and read it, left to right; at least one answer, be it "no_ball"."""
+    scale = LONGEST / max(picture.shape[:2])
+    if scale < 1:
+        return [
+            _enlarged(each, 1 / scale)
+            for each in find_balls(
+                smaller(picture, scale), eye=eye, judge=judge, format=format, file=file,
+                filling=filling,
+            )
+        ]  # fmt: skip
     circles = [] if filling else calibration.suggest(picture, shares=SHARES, at_most=MOST)
     spots = [*circles, *whole_spots(picture)]
     seen = [_Seen(spot, look(eye, picture, spot)) for spot in spots]
@@ -77,6 +87,12 @@ def find_balls(
     if not circles and not filling and all(one.reading.reason == "blank" for one in found):
         found = [replace(one, reading=replace(one.reading, reason=NO_BALL)) for one in found[:1]]
     return found
+
+
+def _enlarged(found: FoundBall, scale: float) -> FoundBall:
+    """Return a ball as it lies in the picture that was made smaller."""
+    x, y, radius = (each * scale for each in (*found.spot.centre, found.spot.radius))
+    return replace(found, spot=Spot(x, y, radius))
 
 
 def _balls(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> list[_Seen]:
@@ -124,6 +140,8 @@ def _read(
         found = replace(found, number=None, reason=TOO_SMALL)
     elif found.number is not None and _is_drawn(picture, seen.spot):
         found = replace(found, number=None, reason=DRAWN)
+    elif found.number is not None and coins.is_coin(picture, seen.spot):
+        found = replace(found, number=None, reason=IS_COIN)
     reading = BallReading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
         0.0, 0, 0.0, shrunk(_cut(picture, seen.spot)), file,
@@ -138,9 +156,9 @@ def _is_drawn(picture: Picture, spot: Spot) -> bool:
     inner = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1]
     if spot.radius < TOLD_FROM or min(inner.shape[:2]) < TOLD_FROM:
         return False
-    alike = np.asarray((np.diff(inner.astype(np.int16), axis=1) == 0).all(axis=2))
+    alike = np.asarray(np.abs(np.diff(inner.astype(np.int16), axis=1)).max(axis=2)) == 0
     # What is blown out, or in the dark, is even in a photograph too.
-    lit = ((inner > 8) & (inner < 247)).any(axis=2)[:, 1:]
+    lit = np.asarray(((inner > 8) & (inner < 247)).max(axis=2))[:, 1:]
     return bool(lit.mean() > 0.2 and alike[lit].mean() > EVEN)
 
 

@@ -149,7 +149,7 @@ class JointLimits:
 
 JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
-KEPT = 2.5  # lead in both looks together with which a number of the first that is less sure stands
+KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
 FAINT = 0.003  # a share that weighs no less
 # The sureness of a number given so: how it grows with the lead, and where it is one half.

@@ -13,6 +13,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls.vision import images, sources
 from draws.balls.vision.annotation import WIDEST, annotated
 from draws.balls.vision.images import FoundBall
+from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, test_fonts
 from draws.balls.vision.values import Picture
@@ -64,16 +65,10 @@ def screenshot() -> Picture:
     return page
 
 
-def coin() -> Picture:
-    rng = np.random.default_rng(8)
-    page = np.clip(rng.normal(120, 6, (260, 260, 3)), 0, 255).astype(np.uint8)
-    cv2.circle(page, (130, 130), 100, (70, 150, 190), -1, cv2.LINE_AA)
-    cv2.circle(page, (130, 130), 92, (50, 120, 160), 4, cv2.LINE_AA)
-    for light, off in (((110, 190, 230), -2), ((40, 100, 140), 2)):
-        cv2.putText(
-            page, "20", (75 + off, 155 + off), cv2.FONT_HERSHEY_TRIPLEX, 2.6, light, 3, cv2.LINE_AA
-        )
-    return np.asarray(cv2.GaussianBlur(page, (0, 0), 1.2), np.uint8)
+def coin(seed: int = 8) -> Picture:
+    """Return a rendered coin, in a typeface that nothing was taught with."""
+    made = strange_scenes.coin(np.random.default_rng(seed), test_fonts())
+    return np.asarray(cv2.resize(made, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
 def face() -> Picture:
@@ -93,6 +88,19 @@ def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
     assert told
     assert {one.reading.number for one in told} == {None}
     assert all(one.reading.reason for one in told)
+
+
+def test_no_coin_is_read() -> None:
+    told = [one.reading for seed in range(12) for one in found(coin(seed))]
+    assert {one.number for one in told} == {None}
+    assert images.IS_COIN in {one.reason for one in told}
+
+
+def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path) -> None:
+    grey = cv2.cvtColor(scene(ball(47)), cv2.COLOR_BGR2GRAY).astype(np.uint16) * 256
+    cv2.imwrite(str(tmp_path / "grey.png"), grey)
+    assert found(sources.frames_picture(tmp_path / "grey.png"))[0].reading.candidates[0][0] == 47
+    assert found(np.full((16, 9000, 3), 90, np.uint8))[0].reading.number is None
 
 
 def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from multiprocessing import get_context
 from pathlib import Path
@@ -14,7 +14,9 @@ import torch
 from torch import nn
 
 from draws.balls.vision import facing, second_look
+from draws.balls.vision.coins import NETWORK
 from draws.balls.vision.network_training import lessons, photographs, strange_scenes
+from draws.balls.vision.network_training.coin_lessons import COIN, Coin
 from draws.balls.vision.network_training.networks import (
     Locator,
     Reader,
@@ -28,6 +30,7 @@ from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.rendering.style import enough_training_fonts
 
 TUNED_WITH = (12_000, 6_000)  # strange and usual pictures among which photographs are shown
+COINS, COIN_EPOCHS = 12_000, 6  # pictures, and how often each is seen
 TUNING = 40  # what is added to the seed
 
 
@@ -61,6 +64,8 @@ def main() -> int:
         for course in _courses(asked.seed)
         if course.name in (asked.only or [course.name])
     ]
+    if NETWORK.name in (asked.only or [NETWORK.name]):
+        _teach_coins(asked, fonts)
     # As many at once as there are cores.
     for start in range(0, len(taught), asked.cores):
         for process in taught[start : start + asked.cores]:
@@ -111,6 +116,17 @@ def _taught(course: Course, gathered: Gathered, asked: argparse.Namespace) -> No
     if course.network is WholeBall and asked.photographs:
         torch.save(network.state_dict(), asked.out / f"{course.name}.pt")
     write_lesson(network, course.shape, asked.out / course.name)
+
+
+def _teach_coins(asked: argparse.Namespace, fonts: Sequence[Path]) -> None:
+    """Teach the network that tells a coin from a ball, and write it."""
+    both = gather(
+        COINS, seed=asked.seed + 2, fonts=fonts, cores=asked.cores,
+        source=strange_scenes.coins_and_balls,
+    )  # fmt: skip
+    network = Coin()
+    teach(network, COIN, both, epochs=COIN_EPOCHS, seed=asked.seed, tell=_teller("coin"))
+    write_lesson(network, (3, second_look.SIDE, second_look.SIDE), asked.out / NETWORK.name)
 
 
 def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:

@@ -89,6 +89,7 @@ POSES = 3  # pictures of one ball
 READABLE = 38.0  # degrees off the viewer up to which a print must be read
 VISIBLE = 68.0  # degrees from which on a print tells nothing
 NO_NUMBER = -1
+COIN = -2  # in `coins` alone: to all others it is no number either
 ZEROS = 0.08  # the share of sets that print 06
 LONE = 0.18  # the share of numbers of one figure, which are harder to read than those of two
 WEAR = 0.5  # the most there is; beyond, an 8 may be a 3

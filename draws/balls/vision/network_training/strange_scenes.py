@@ -15,11 +15,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageDraw, ImageFont
 
 from draws.balls.vision.network_training import samples
 from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE, TrainingSample
 from draws.balls.vision.rendering import ball, lens, style
+from draws.balls.vision.rendering import coin as rendering_coin
 from draws.balls.vision.rendering.style import Style
 
 Picture = NDArray[np.uint8]
@@ -28,11 +28,6 @@ Rng = np.random.Generator
 
 SIZES = (34, 44, 60, 80, 110)  # pixels a ball is wide before the picture is scaled
 COINS = 0.04  # the share of samples that are coins: round, with a number that is no print
-METALS = (
-    (60, 140, 190),
-    (170, 175, 180),
-    (70, 100, 160),
-)  # blue, green, red of brass, nickel, copper
 WIDEST = 40.0  # degrees off the viewer up to which a print is read
 WORDS = ("BINGO", "LOTO", "LOTTO", "TOP", "1978", "No.")
 
@@ -58,7 +53,7 @@ def samples_of(rng: Rng, fonts: Sequence[Path], count: int) -> list[TrainingSamp
     found: list[TrainingSample] = []
     while len(found) < count:
         if rng.random() < COINS:
-            found.append(TrainingSample(_coin(rng, fonts), NO_NUMBER, 0.0, marked=False))
+            found.append(TrainingSample(coin(rng, fonts), NO_NUMBER, 0.0, marked=False))
             continue
         look, surface = _look(rng, fonts)
         number = int(rng.integers(1, 10 if rng.random() < samples.LONE else 100))
@@ -184,37 +179,22 @@ def _picture(
     return np.asarray(cv2.resize(taken, (SIDE, SIDE), interpolation=how), np.uint8), hidden
 
 
-def _coin(rng: Rng, fonts: Sequence[Path]) -> Picture:
-    """Return a coin: its number stands out of the metal, light on one side and dark on the other."""
-    raised = Image.new("L", (SIDE, SIDE), 0)
-    pen = ImageDraw.Draw(raised)
-    middle, radius = SIDE / 2, RADIUS * rng.uniform(0.9, 1.05)
-    font = ImageFont.truetype(str(fonts[int(rng.integers(len(fonts)))]), int(rng.uniform(22, 48)))
-    at = (middle + rng.uniform(-6, 6), middle + rng.uniform(-6, 6))
-    pen.text(at, str(int(rng.integers(1, 100))), font=font, fill=255, anchor="mm")
-    pen.circle((middle, middle), radius * rng.uniform(0.86, 0.97), outline=200, width=2)
-    small = ImageFont.truetype(str(fonts[int(rng.integers(len(fonts)))]), 9)
-    pen.text(
-        (middle, middle + radius * 0.65), str(rng.choice(WORDS)), font=small, fill=200, anchor="mm"
-    )
-    turned = raised.rotate(float(rng.uniform(0, 360)), Image.Resampling.BILINEAR)
-    high = cv2.GaussianBlur(np.asarray(turned, np.float32), (0, 0), rng.uniform(0.6, 1.4))
-    lit = rng.uniform(0, 2 * math.pi)
-    slope = cv2.Sobel(high, cv2.CV_32F, 1, 0) * math.cos(lit)
-    slope += cv2.Sobel(high, cv2.CV_32F, 0, 1) * math.sin(lit)
-    metal = np.asarray(METALS[int(rng.integers(len(METALS)))], np.float32) * rng.uniform(0.6, 1.2)
-    shade = 1 + slope * rng.uniform(0.0006, 0.0018) + rng.normal(0, 0.03, (SIDE, SIDE))
-    body = np.clip(metal * shade[..., None], 0, 255).astype(np.uint8)
+def coins_and_balls(rng: Rng, fonts: Sequence[Path], count: int) -> list[TrainingSample]:
+    """Return samples to tell coins from balls by, as many of either."""
+    half = count // 2
+    coins = [
+        TrainingSample(coin(rng, fonts), samples.COIN, 0.0, marked=False) for _one in range(half)
+    ]
+    return coins + samples_of(rng, fonts, count - half)
+
+
+def coin(rng: Rng, fonts: Sequence[Path]) -> Picture:
+    """Return a coin before something, through a lens: (SIDE, SIDE, 3)."""
+    radius = round(RADIUS * rng.uniform(0.9, 1.05))
     page = _background(rng, SIDE)
-    cover = ball.cover(2 * round(radius))
-    corner = round(middle - radius)
-    samples.place(
-        page,
-        body[corner : corner + cover.shape[0], corner : corner + cover.shape[0]],
-        cover,
-        (corner, corner),
-    )
-    camera = lens.random_lens(rng, size=int(2 * radius))
+    body = rendering_coin.paint(rng, fonts, size=2 * radius, words=WORDS)
+    samples.place(page, body, ball.cover(2 * radius), (SIDE // 2 - radius, SIDE // 2 - radius))
+    camera = lens.random_lens(rng, size=2 * radius)
     return lens.through(page, camera, lens.reflections((SIDE, SIDE), camera, rng), rng)
 
 

@@ -102,7 +102,7 @@ def whole_batch(
     unsure |= legible & (hidden > WHOLE)
     tens = np.where((numbers < 10) & ~zeros, TENS - 1, numbers // 10)
     return WholeBatch(
-        _shown(gathered.pictures[chosen], shown, middle, wide, rng),
+        turned_back(gathered.pictures[chosen], shown, middle, wide, rng),
         torch.from_numpy(np.where(legible, tens, IGNORED)),
         torch.from_numpy(np.where(legible, numbers % 10, IGNORED)),
         torch.from_numpy(np.where(unsure, -1.0, legible.astype(float))).float(),
@@ -114,7 +114,7 @@ def _apart(first: NDArray[np.float64], second: NDArray[np.float64]) -> NDArray[n
     return np.asarray(np.abs((first - second + 180) % 360 - 180))
 
 
-def _shown(
+def turned_back(
     pictures: NDArray[np.uint8],
     turned: NDArray[np.float64],
     middle: NDArray[np.float64],
