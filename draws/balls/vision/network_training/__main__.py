@@ -135,7 +135,7 @@ def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:
     courses = [course for course in _courses(asked.seed) if course.network is WholeBall]
     networks = [WholeBall() for _course in courses]
     for network, course in zip(networks, courses, strict=True):
-        network.load_state_dict(torch.load(asked.out / f"{course.name}.pt"))
+        network.load_state_dict(torch.load(asked.out / f"{course.name}.pt", weights_only=True))
         network.eval()
     out = photographs.left_out(networks, WHOLE_BALL, rendered, balls, seed=TUNING + asked.seed)
     for line in photographs.judged(balls, out):
