@@ -69,6 +69,14 @@ def test_wrong_word_opens_nothing_and_tells_nothing() -> None:
     assert not Hall.objects.exists()
 
 
+def test_currency_and_time_zone_come_from_the_rule_book_where_nothing_is_typed() -> None:
+    word = setup.give()
+    sent = send(word, rulebook="spain-1979", currency="", time_zone="", language="es")
+    assert sent.status_code == 302
+    hall = Hall.objects.get()
+    assert (hall.currency, hall.time_zone) == ("EUR", "Europe/Madrid")
+
+
 def test_word_is_good_once() -> None:
     word = setup.give()
     assert send(word).status_code == 302
@@ -110,7 +118,7 @@ def test_guessing_closes_the_page_for_a_while() -> None:
         ({"name": "x" * 100_000}, "bad_hall_name"),
         ({"code": "'; DROP TABLE"}, "bad_hall_code"),
         ({"manager": "\x00"}, "bad_username"),
-        ({"time_zone": ""}, "unknown_time_zone"),
+        ({"time_zone": "Nowhere/Sea"}, "unknown_time_zone"),
         ({"currency": "EURO"}, "unknown_currency"),
     ],
 )

@@ -90,6 +90,7 @@ def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
     assert all(one.reading.reason for one in told)
 
 
+@pytest.mark.slow
 def test_no_coin_is_read() -> None:
     told = [one.reading for seed in range(12) for one in found(coin(seed))]
     assert {one.number for one in told} == {None}
@@ -131,6 +132,7 @@ def test_ball_of_twenty_pixels_is_too_small() -> None:
     assert (one.reading.number, one.reading.reason) == (None, images.TOO_SMALL)
 
 
+@pytest.mark.slow
 def test_large_photograph_is_read_like_a_small_one() -> None:
     large = np.asarray(cv2.resize(scene(ball(47)), (8000, 6000)), np.uint8)
     told = found(large)
