@@ -36,7 +36,7 @@ class MonthChart:
     highest: int
 
     @property
-    def held(self) -> tuple[DayOfMonth, ...]:
+    def opened_days(self) -> tuple[DayOfMonth, ...]:
         """The days on which a session was opened."""
         return tuple(one for one in self.days if one.sessions)
 

@@ -25,7 +25,7 @@ from reportlab.graphics import renderSVG
 from reportlab.graphics.charts.lineplots import LinePlot
 from reportlab.graphics.shapes import Drawing, String
 
-from draws.balls.vision.rendering.photographed import Photographed, read_photographs
+from draws.balls.vision.rendering.photographed import Photographed, by_number, read_folder
 from draws.balls.vision.rendering.scene import Act, ActTruth
 from draws.balls.vision.rendering.streams import example
 from draws.balls.vision.values import Picture
@@ -85,7 +85,7 @@ class Soak:
 def main() -> int:
     """Soak; exit status 1 when a ball is lost, wrong or late, or memory grows."""
     minutes = float(sys.argv[1]) if len(sys.argv) > 1 else MINUTES
-    photographs = read_photographs(Path(sys.argv[3])) if len(sys.argv) > 3 else None
+    photographs = by_number(read_folder(Path(sys.argv[3]))) if len(sys.argv) > 3 else None
     soak = _soak(minutes * 60, photographs)
     if len(sys.argv) > 2:
         renderSVG.drawToFile(_plot(soak), sys.argv[2])

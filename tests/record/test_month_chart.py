@@ -23,7 +23,7 @@ def test_days_add_up_to_the_sessions_of_the_list() -> None:
     assert month is not None
     listed = queries.sessions(evening.hall).held
     assert sum(one.gross for one in month.days) == sum(one.gross for one in listed) > 0
-    assert sum(one.sessions for one in month.days) == len(listed) == len(month.held)
+    assert sum(one.sessions for one in month.days) == len(listed) == len(month.opened_days)
     assert max(one.bar.height for one in month.days) == HEIGHT
     assert [one.day - month.days[0].day for one in month.days] == [
         timedelta(days=each) for each in range(len(month.days))

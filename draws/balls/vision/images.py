@@ -8,12 +8,15 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 import numpy as np
 
-from draws.balls.vision import calibration, coins
-from draws.balls.vision.network import Glance
+from draws.balls.vision import calibration
+from draws.balls.vision.network import Glance, Network, sureness
 from draws.balls.vision.pictures import shrunk, smaller
+from draws.balls.vision.second_look import View, evened, views
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
 from draws.balls.vision.watching import BallReader, Judge, Watcher
 
@@ -29,6 +32,9 @@ LONGEST = 2400  # pixels of a side that a photograph is looked at with
 # Of a ball's pixels, how many may be quite like the one beside them in a photograph: a drawing has
 # no grain. And from which radius on that can be told.
 EVEN, TOLD_FROM = 0.90, 24.0
+COIN_NETWORK = Path(__file__).with_name("coin.onnx")
+COIN_VIEWS = tuple(View(float(angle), 1.05) for angle in range(0, 360, 45))
+LIKELY = 0.5  # sureness from which it is a coin
 NO_BALL, TOO_SMALL, DRAWN, IS_COIN = "no_ball", "too_small", "no_photograph", "coin"
 
 
@@ -140,13 +146,27 @@ def _read(
         found = replace(found, number=None, reason=TOO_SMALL)
     elif found.number is not None and _is_drawn(picture, seen.spot):
         found = replace(found, number=None, reason=DRAWN)
-    elif found.number is not None and coins.is_coin(picture, seen.spot):
+    elif found.number is not None and is_coin(picture, seen.spot):
         found = replace(found, number=None, reason=IS_COIN)
     reading = BallReading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
         0.0, 0, 0.0, shrunk(_cut(picture, seen.spot)), file,
     )  # fmt: skip
     return FoundBall(seen.spot, angle, reading)
+
+
+def is_coin(picture: Picture, spot: Spot) -> bool:
+    """Return whether a coin lies there and no ball: its number stands out of metal, and is no print.
+
+    Asked of single pictures alone, which may show anything.
+    """
+    seen = evened(views(picture, COIN_VIEWS, centre=spot.centre, radius=spot.radius))
+    return bool(sureness(_coin_network().look(seen)).mean() > LIKELY)
+
+
+@cache
+def _coin_network() -> Network:
+    return Network(COIN_NETWORK)
 
 
 def _is_drawn(picture: Picture, spot: Spot) -> bool:

@@ -46,7 +46,6 @@ class View:
 
 
 VIEWS = tuple(View(float(angle), wide) for wide in DISTANCES for angle in TURNS)
-GLIMPSE = tuple(View(float(angle), DISTANCES[1]) for angle in TURNS[::2])
 
 
 class SecondLook:
@@ -66,11 +65,6 @@ class SecondLook:
         """
         seen = evened(views(picture, VIEWS, centre=centre, radius=radius))
         return [self._glance(network.look(seen), first) for network in self._networks]
-
-    def glimpse(self, picture: Picture, *, centre: tuple[float, float], radius: float) -> float:
-        """Return how surely one network reads anything there, 0 to 1: whether it may be a ball."""
-        seen = evened(views(picture, GLIMPSE, centre=centre, radius=radius))
-        return float(self._shares(self._networks[0].look(seen)).max())
 
     def angle_of(
         self, picture: Picture, number: int, *, centre: tuple[float, float], radius: float

@@ -23,7 +23,7 @@ from tests.support.gallery import shown
 EYE = Eye()
 
 
-def found(picture: Picture) -> list[FoundBall]:
+def balls_in(picture: Picture) -> list[FoundBall]:
     return images.find_balls(picture, eye=EYE, judge=verdict, format=90)
 
 
@@ -84,7 +84,7 @@ def face() -> Picture:
 
 @pytest.mark.parametrize("make", [drawn_circle, screenshot, coin, face])
 def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
-    told = found(make())  # type: ignore[operator]
+    told = balls_in(make())  # type: ignore[operator]
     assert told
     assert {one.reading.number for one in told} == {None}
     assert all(one.reading.reason for one in told)
@@ -92,7 +92,7 @@ def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
 
 @pytest.mark.slow
 def test_no_coin_is_read() -> None:
-    told = [one.reading for seed in range(12) for one in found(coin(seed))]
+    told = [one.reading for seed in range(12) for one in balls_in(coin(seed))]
     assert {one.number for one in told} == {None}
     assert images.IS_COIN in {one.reason for one in told}
 
@@ -100,21 +100,21 @@ def test_no_coin_is_read() -> None:
 def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path) -> None:
     grey = cv2.cvtColor(scene(ball(47)), cv2.COLOR_BGR2GRAY).astype(np.uint16) * 256
     cv2.imwrite(str(tmp_path / "grey.png"), grey)
-    assert found(sources.frames_picture(tmp_path / "grey.png"))[0].reading.candidates[0][0] == 47
-    assert found(np.full((16, 9000, 3), 90, np.uint8))[0].reading.number is None
+    assert balls_in(sources.frames_picture(tmp_path / "grey.png"))[0].reading.candidates[0][0] == 47
+    assert balls_in(np.full((16, 9000, 3), 90, np.uint8))[0].reading.number is None
 
 
 def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:
-    assert found(drawn_circle())[0].reading.reason == images.DRAWN
+    assert balls_in(drawn_circle())[0].reading.reason == images.DRAWN
 
 
 def test_empty_table_has_no_ball() -> None:
-    [one] = found(scene())
+    [one] = balls_in(scene())
     assert (one.reading.number, one.reading.reason) == (None, images.NO_BALL)
 
 
 def test_ball_is_found_in_a_photograph_of_a_table() -> None:
-    [one] = found(scene(ball(47)))
+    [one] = balls_in(scene(ball(47)))
     assert one.reading.number in (47, None)
     assert one.reading.candidates[0][0] == 47
     assert abs(one.spot.x - 103.5) < 8
@@ -122,20 +122,20 @@ def test_ball_is_found_in_a_photograph_of_a_table() -> None:
 
 
 def test_two_balls_are_two_answers_from_left_to_right() -> None:
-    told = found(scene(ball(47), ball(23)))
+    told = balls_in(scene(ball(47), ball(23)))
     assert [one.reading.candidates[0][0] for one in told if one.reading.candidates] == [47, 23]
 
 
 def test_ball_of_twenty_pixels_is_too_small() -> None:
     small = np.asarray(cv2.resize(ball(47), (17, 17), interpolation=cv2.INTER_AREA), np.uint8)
-    [one] = found(small)
+    [one] = balls_in(small)
     assert (one.reading.number, one.reading.reason) == (None, images.TOO_SMALL)
 
 
 @pytest.mark.slow
 def test_large_photograph_is_read_like_a_small_one() -> None:
     large = np.asarray(cv2.resize(scene(ball(47)), (8000, 6000)), np.uint8)
-    told = found(large)
+    told = balls_in(large)
     assert told[0].reading.candidates[0][0] == 47
 
 
@@ -161,7 +161,7 @@ def test_truncated_file_is_refused(tmp_path: Path, ending: str) -> None:
 
 def test_picture_shows_what_was_seen() -> None:
     photograph = scene(ball(47))
-    told = found(photograph)
+    told = balls_in(photograph)
     drawn = annotated(photograph, told)
     assert drawn.shape == photograph.shape
     changed = np.abs(drawn.astype(int) - photograph).sum(axis=2) > 60

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from draws.balls.vision import facing, second_look
-from draws.balls.vision.coins import NETWORK
+from draws.balls.vision.images import COIN_NETWORK
 from draws.balls.vision.network_training import lessons, photographs, strange_scenes
 from draws.balls.vision.network_training.coin_lessons import COIN, Coin
 from draws.balls.vision.network_training.networks import (
@@ -27,6 +27,7 @@ from draws.balls.vision.network_training.networks import (
 from draws.balls.vision.network_training.samples import Gathered, first, gather, joined
 from draws.balls.vision.network_training.whole_balls import WHOLE_BALL, WholeBall
 from draws.balls.vision.reader import LOCATOR, READERS
+from draws.balls.vision.rendering.photographed import read_folder
 from draws.balls.vision.rendering.style import enough_training_fonts
 
 TUNED_WITH = (12_000, 6_000)  # strange and usual pictures among which photographs are shown
@@ -64,7 +65,7 @@ def main() -> int:
         for course in _courses(asked.seed)
         if course.name in (asked.only or [course.name])
     ]
-    if NETWORK.name in (asked.only or [NETWORK.name]):
+    if COIN_NETWORK.name in (asked.only or [COIN_NETWORK.name]):
         _teach_coins(asked, fonts)
     # As many at once as there are cores.
     for start in range(0, len(taught), asked.cores):
@@ -126,12 +127,12 @@ def _teach_coins(asked: argparse.Namespace, fonts: Sequence[Path]) -> None:
     )  # fmt: skip
     network = Coin()
     teach(network, COIN, both, epochs=COIN_EPOCHS, seed=asked.seed, tell=_teller("coin"))
-    write_lesson(network, (3, second_look.SIDE, second_look.SIDE), asked.out / NETWORK.name)
+    write_lesson(network, (3, second_look.SIDE, second_look.SIDE), asked.out / COIN_NETWORK.name)
 
 
 def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:
     """Tune the networks of the second look with photographs, and print how they read those left out."""
-    balls = photographs.read_folder(asked.photographs)
+    balls = read_folder(asked.photographs)
     courses = [course for course in _courses(asked.seed) if course.network is WholeBall]
     networks = [WholeBall() for _course in courses]
     for network, course in zip(networks, courses, strict=True):

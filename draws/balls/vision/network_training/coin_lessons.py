@@ -1,4 +1,4 @@
-"""Train the network that tells a coin from a ball (`draws.balls.vision.coins`)."""
+"""Train the network that tells a coin from a ball (`images.is_coin`)."""
 
 from __future__ import annotations
 

@@ -9,11 +9,8 @@ down; the network that is tuned finds it, since it is told the number.
 from __future__ import annotations
 
 import copy
-import csv
 from collections import Counter, defaultdict
 from collections.abc import Sequence
-from dataclasses import dataclass
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -27,35 +24,15 @@ from draws.balls.vision.network_training import samples
 from draws.balls.vision.network_training.networks import Subject, learn
 from draws.balls.vision.network_training.samples import Gathered
 from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.photographed import UNSURE, RealBall
 from draws.balls.vision.second_look import SecondLook
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 
-FILLING = 0.47  # of a photograph's side: its ball's radius
 SURE = 0.15  # share of the true number from which the angle found for it is believed
 STEPS, SIZE, REAL = 200, 128, 40  # steps of tuning, pictures of each, of these photographs
 FASTEST = 3e-4
-UNSURE = "|"
 NOTHING = Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(100))
-
-
-@dataclass(frozen=True, slots=True)
-class RealBall:
-    """A ball cut out of a photograph: its number as written, and the photograph's name."""
-
-    picture: Picture
-    number: str
-    photograph: str
-
-    @property
-    def spot(self) -> tuple[tuple[float, float], float]:
-        """Its middle and radius in pixels of the picture."""
-        high, wide = self.picture.shape[:2]
-        return ((wide - 1) / 2, (high - 1) / 2), FILLING * min(high, wide)
-
-    def is_read(self, number: int | None) -> bool:
-        """Return whether that is its number, or one of two where nobody can tell."""
-        return str(number) in self.number.split(UNSURE)
 
 
 class Taught(SecondLook):
@@ -74,18 +51,6 @@ class _Asked:
     def look(self, pictures: NDArray[np.float32]) -> Scores:
         with torch.no_grad():
             return np.asarray(self._network(torch.from_numpy(pictures)).numpy(), np.float64)
-
-
-def read_folder(folder: Path) -> list[RealBall]:
-    """Return the balls of a folder. Raises OSError, KeyError, and ValueError for a picture that is none."""
-    found = []
-    with (folder / "labels.csv").open(encoding="utf-8", newline="") as lines:
-        for row in csv.DictReader(lines):
-            picture = cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR)
-            if picture is None:
-                raise ValueError(row["file"])
-            found.append(RealBall(np.asarray(picture, np.uint8), row["number"], row["photo"]))
-    return found
 
 
 def tuned(

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import csv
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
@@ -19,25 +20,49 @@ from draws.balls.vision.rendering import ball
 from draws.balls.vision.rendering.style import Style
 from draws.balls.vision.values import Picture, Reals
 
-FILLING = 0.46  # of a photograph's side: its ball's radius
+FILLING = 0.47  # of a photograph's side: its ball's radius
 SEEN = 0.25  # how far outward a point must have faced the photograph to be known
 SOFT = 0.15  # likewise, over which known and unknown run into each other
 UNSURE = "|"  # between numbers of which nobody can tell which it is
 
 
-def read_photographs(folder: Path) -> dict[int, list[Picture]]:
-    """Return the photographs of balls by number, as `labels.csv` (file, number) of a folder names them.
+@dataclass(frozen=True, slots=True)
+class RealBall:
+    """A ball cut out of a photograph: its number as written, and the photograph's name."""
 
-    Raises OSError, ValueError, KeyError.
-    """
-    found: dict[int, list[Picture]] = defaultdict(list)
+    picture: Picture
+    number: str
+    photograph: str
+
+    @property
+    def spot(self) -> tuple[tuple[float, float], float]:
+        """Its middle and radius in pixels of the picture."""
+        high, wide = self.picture.shape[:2]
+        return ((wide - 1) / 2, (high - 1) / 2), FILLING * min(high, wide)
+
+    def is_read(self, number: int | None) -> bool:
+        """Return whether that is its number, or one of two where nobody can tell."""
+        return str(number) in self.number.split(UNSURE)
+
+
+def read_folder(folder: Path) -> list[RealBall]:
+    """Return the balls of a folder. Raises OSError, KeyError, and ValueError for a picture that is none."""
+    found = []
     with (folder / "labels.csv").open(encoding="utf-8", newline="") as lines:
         for row in csv.DictReader(lines):
-            if UNSURE not in row["number"]:
-                picture = cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR)
-                if picture is None:
-                    raise ValueError(row["file"])
-                found[int(row["number"])].append(np.asarray(picture, np.uint8))
+            picture = cv2.imread(str(folder / row["file"]), cv2.IMREAD_COLOR)
+            if picture is None:
+                raise ValueError(row["file"])
+            found.append(RealBall(np.asarray(picture, np.uint8), row["number"], row["photo"]))
+    return found
+
+
+def by_number(balls: Iterable[RealBall]) -> dict[int, list[Picture]]:
+    """Return the pictures of balls by number, without those of which nobody can tell it."""
+    found: dict[int, list[Picture]] = defaultdict(list)
+    for one in balls:
+        if UNSURE not in one.number:
+            found[int(one.number)].append(one.picture)
     return dict(found)
 
 
