@@ -11,7 +11,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate
 
-from bingo.pdf import archive, kit, tagging
+from bingo.pdf import kit, pdfa, tagging
 from bingo.writing import Writing
 
 SMALL = 7.2  # points of the running lines
@@ -107,7 +107,7 @@ def compose(story: list[Flowable], sheet: Sheet, *, start: Callable[[Canvas], No
     document.addPageTemplates([template])
     document.beforeDocument = lambda: start(document.canv)
     document.build(story, canvasmaker=Numbered)
-    return archive.finish(document.canv._doc, out.getvalue())
+    return pdfa.finish(document.canv._doc, out.getvalue())
 
 
 class Running(Flowable):  # type: ignore[misc]  # ReportLab carries no types
@@ -151,9 +151,9 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
             super().showPage()
         self.structure.write(self._doc)
         sheet = self.shown
-        archive.describe(
+        pdfa.describe(
             self,
-            archive.Metadata(sheet.title, sheet.author, sheet.subject, sheet.language, sheet.at),
+            pdfa.Metadata(sheet.title, sheet.author, sheet.subject, sheet.language, sheet.at),
         )
         super().save()
 

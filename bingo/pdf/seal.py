@@ -29,7 +29,7 @@ from pyhanko_certvalidator import ValidationContext
 from pyhanko_certvalidator.errors import ValidationError
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import SealError, archive, certificates, verdict
+from bingo.pdf import SealError, certificates, pdfa, verdict
 from bingo.pdf import signer as pdf_signer
 from bingo.pdf.keys import SigningKey
 from bingo.pdf.signer import for_pyhanko, signing
@@ -68,10 +68,10 @@ class _Writer(IncrementalPdfFileWriter):
         pass
 
     def ensure_output_version(self, version: tuple[int, int]) -> None:
-        super().ensure_output_version(min(version, archive.VERSION))  # type: ignore[no-untyped-call]
+        super().ensure_output_version(min(version, pdfa.VERSION))  # type: ignore[no-untyped-call]
 
     def register_extension(self, ext: DeveloperExtension) -> None:
-        if ext.base_version == f"/{archive.VERSION[0]}.{archive.VERSION[1]}":
+        if ext.base_version == f"/{pdfa.VERSION[0]}.{pdfa.VERSION[1]}":
             super().register_extension(ext)
 
 

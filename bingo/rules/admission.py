@@ -18,9 +18,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import date
 
-from bingo.rules.cards import require_record, require_text
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import require_record, require_text
 
 ADMITTED, LEFT, REFUSED, COUNTED = (
     "person_admitted", "person_left", "admission_refused", "inside_counted",

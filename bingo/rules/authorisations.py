@@ -8,8 +8,8 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
+from bingo.rules import distributions as rules_distributions
 from bingo.rules import (
-    cards,
     equipment,
     facts,
     formats,
@@ -17,9 +17,9 @@ from bingo.rules import (
     money,
     prizes,
     rulebooks,
+    texts,
     unclaimed,
 )
-from bingo.rules import distributions as rules_distributions
 from bingo.rules.admission import MOST_INSIDE
 from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot, Limit
@@ -81,8 +81,9 @@ def record(
 
     Days are ISO texts, `faces` minor units, `sizes` cards by letter (R19), shares and rates basis
     points. `capacity` is how many people may be inside, `identity_asked` whether a document is
-    asked of each at the door even where the rule book asks none (BOE III), `player_limit` how many cards a player may buy in a game (R35), `several_prices`
-    whether issues of several prices may be on sale in one, `languages` those that announcements
+    asked of each at the door even where the rule book asks none (BOE III), `player_limit` how many
+    cards a player may buy in a game (R35), `several_prices` whether issues of several prices may be
+    on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
@@ -98,8 +99,8 @@ def record(
     `unclaimed.check_terms` refuse.
     """
     book = rulebooks.get(rulebook)
-    cards.require_text(reference, missing=Refusal("reference_missing"))
-    if not cards.is_plain(reference):
+    texts.require_text(reference, missing=Refusal("reference_missing"))
+    if not texts.is_plain(reference):
         raise Refusal("bad_reference")
     if len(reference) > LONGEST_REFERENCE:
         raise Refusal("reference_too_long", most=LONGEST_REFERENCE)
@@ -314,7 +315,7 @@ def require_face(face: int, granted: Sequence[int]) -> None:
 def require_size(letter: str, size: int, *, rulebook: Rulebook, own: Mapping[str, int]) -> None:
     """Refuse a size that neither the rule book gives the letter (R16) nor `own` (R19).
 
-    Refusal size_not_of_letter.
+    Refusal size_not_of_letter. A series alone, without a hall, is judged by `series.size_faults`.
     """
     if size not in (rulebook.series_sizes.get(letter), own.get(letter)):
         raise Refusal("size_not_of_letter", letter=letter, size=size)

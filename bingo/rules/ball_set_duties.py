@@ -14,13 +14,13 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import policies
-from bingo.rules.cards import require_text
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
 from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps.drawing import FIRST, RNG
+from bingo.rules.texts import require_text
 
 # What may be left out, and of what: the set of a format, the approval of a set or a device by its
 # name, the roll call of a set by its serial.

@@ -1,20 +1,12 @@
-"""A card: its numbers, its lines, and every way in which it can break the rules.
+"""A card: its numbers, its lines, and every way in which it can break the rules."""
 
-Also the code of a printed card (sixteen digits that name a card of an issue and check themselves),
-and the check that a text on a card or paper can be read by everybody.
-"""
-
-import re
-import unicodedata
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cache
 from itertools import pairwise
 
-from bingo.rules.facts import is_printable
 from bingo.rules.formats import Format
-from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
 _Rows = tuple[int, ...]
@@ -143,74 +135,3 @@ def _repeated(card: Card) -> Breaches:
     for number, times in held.items():
         if times > 1:
             yield "repeated_number", {"number": number, "times": times}
-
-
-HIGHEST_ISSUE = 99_999_999
-HIGHEST_CARD = 999_999
-# Digits of other scripts are numbers to Python, not to a scanner.
-WRITTEN = re.compile(" ?".join(["([0-9]{4})"] * 4))
-
-
-def encode(issue: int, card: int) -> str:
-    """Return the code: issue in eight digits, card in six, two that check (ISO/IEC 7064 MOD 97-10).
-
-    Refusal code_out_of_range for an issue or a card from 0 down or of more digits.
-    """
-    if not (1 <= issue <= HIGHEST_ISSUE and 1 <= card <= HIGHEST_CARD):
-        raise Refusal("code_out_of_range", issue=issue, card=card)
-    named = issue * 1_000_000 + card
-    return f"{named:014}{98 - named * 100 % 97:02}"
-
-
-def decode(text: str) -> tuple[int, int]:
-    """Return issue and card of a code as scanned, or as typed with a space between groups of four.
-
-    One wrong digit, or two changed round wherever they stand, is always found: Refusal bad_code.
-    """
-    found = WRITTEN.fullmatch(text.strip())
-    digits = "".join(found.groups()) if found else ""
-    issue, card = int(digits[:8] or 0), int(digits[8:14] or 0)
-    if not issue or not card or encode(issue, card) != digits:
-        raise Refusal("bad_code", written=text[:20])
-    return issue, card
-
-
-def grouped(code: str) -> str:
-    """Return the code as people read it: four groups of four."""
-    return f"{code[:4]} {code[4:8]} {code[8:12]} {code[12:]}"
-
-
-LONGEST_REASON = 500
-
-# The letters of the Iberian languages and what forms are filled in with; one space at a time.
-PLAIN = re.compile(r"[0-9A-Za-zÀ-ÖØ-öø-ÿ.,:;/()&+ºª°·–'’\"#_ -]+")
-NUMBER = re.compile(r"[0-9A-Za-z]+(?:[ ./-][0-9A-Za-z]+)*")
-
-
-def is_plain(text: str) -> bool:
-    """Return whether a text has only signs that our typeface prints and that look like no other."""
-    return bool(PLAIN.fullmatch(text)) and text == unicodedata.normalize("NFC", text).strip()
-
-
-def is_number(text: str) -> bool:
-    """Return whether a text is an identification: letters A to Z and digits, parted by one sign."""
-    return bool(NUMBER.fullmatch(text))
-
-
-def is_record(text: str) -> bool:
-    """Return whether a text can be kept as a reason: not too long, and shown."""
-    return is_printable(text) and len(text) <= LONGEST_REASON
-
-
-def require_text(text: str, *, missing: Refusal | None = None) -> str:
-    """Return a text trimmed. Raises `missing` where nothing is left of it, else reason_missing."""
-    if not text.strip():
-        raise missing or Refusal("reason_missing")
-    return text.strip()
-
-
-def require_record(text: str, *, longest: int = LONGEST_REASON) -> str:
-    """Return a text that can be kept, trimmed; it may be empty. Raises Refusal bad_text."""
-    if len(text) > longest or not is_record(text):
-        raise Refusal("bad_text", most=longest)
-    return text.strip()

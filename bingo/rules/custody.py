@@ -13,11 +13,11 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules.cards import require_record, require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.claiming import LONGEST_PLACE, is_place
+from bingo.rules.texts import require_record, require_text
 
 Card = tuple[int, int]  # the number, the card's
 Holder = tuple[int, int]  # a complaint: its session's number, its own there

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import Any
 
 from bingo.rules import formats, rulebooks
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import require_text
 
 PNEUMATIC, MANUAL, RNG = "pneumatic", "manual", "rng"
 EXTRACTORS = (PNEUMATIC, MANUAL)

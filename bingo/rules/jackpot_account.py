@@ -12,11 +12,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bingo.rules import formats, jackpots, unclaimed
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import require_text
 
 CARRIED, ACCRUED, REVERSED, AWARDED, RESTORED, LEFT_OVER = (
     "carried", "accrued", "reversed", "awarded", "restored", "left_over",

@@ -17,8 +17,8 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules.cards import require_text
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import require_text
 
 START = "0" * 64
 ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)

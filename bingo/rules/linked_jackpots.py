@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bingo.rules import cards, jackpot_account, jackpots, rulebooks
+from bingo.rules import jackpot_account, jackpots, rulebooks, texts
 from bingo.rules.facts import Data
 from bingo.rules.formats import Cell
 from bingo.rules.game_flow import Fact
@@ -59,7 +59,7 @@ def link(
     """
     if not jackpots.LINK.fullmatch(link):
         raise Refusal("bad_link_code")
-    if not name.strip() or len(name) > LONGEST_NAME or not cards.is_plain(name):
+    if not name.strip() or len(name) > LONGEST_NAME or not texts.is_plain(name):
         raise Refusal("bad_link_name", most=LONGEST_NAME)
     if limit is None:
         _require_limits(limits or (), rulebook)

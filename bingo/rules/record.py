@@ -17,10 +17,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
 from bingo.rules import journal
-from bingo.rules.cards import LONGEST_REASON, require_record, require_text
 from bingo.rules.custody import Card, Holder
 from bingo.rules.facts import Data, is_printable
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import LONGEST_REASON, require_record, require_text
 
 
 def acknowledge(*, session: int, acta: str, known: Collection[str]) -> Data:

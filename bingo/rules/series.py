@@ -216,7 +216,10 @@ def find_breaches(
 def size_faults(
     size: int, *, letter: str, rulebook: Rulebook, authorised: bool = False
 ) -> tuple[SeriesFault, ...]:
-    """Name a size that the letter does not have (R16), unless told that it is authorised (R19)."""
+    """Name a size that the letter does not have (R16), unless told that it is authorised (R19).
+
+    What a hall's authorisation grants is judged by `authorisations.require_size`.
+    """
     sizes = rulebook.series_sizes
     if not sizes or sizes.get(letter) == size or authorised:
         return ()

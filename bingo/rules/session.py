@@ -27,7 +27,6 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules import ball_set_duties as duty_rules
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Award, GameState
@@ -36,6 +35,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps import drawing, paying, selling, voiding
+from bingo.rules.texts import require_text
 
 # What is paid later needs a second person where paying it in its game would have.
 OWED_AS = MappingProxyType({unclaimed.PRIZE: "prize_paid", unclaimed.REFUND: "cards_refunded"})

@@ -15,12 +15,12 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 
 from bingo.rules import jackpots, unclaimed
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState
+from bingo.rules.texts import require_text
 
 BEFORE = timedelta(minutes=10)  # R53
 LONGEST = timedelta(days=1)  # an end further away is a slip of the hand

@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from typing import TypedDict, Unpack
 
 from bingo.rules import rulebooks, staff
-from bingo.rules.cards import is_plain
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import is_plain
 
 OPENED = "hall_opened"
 # It names the folder of the hall's keys and the address of its boards.

@@ -9,10 +9,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from bingo.rules.cards import is_plain, require_text
 from bingo.rules.facts import Data, stored
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
+from bingo.rules.texts import is_plain, require_text
 
 MOST = 10**10  # minor units that a drawer is given or loses at once: more is a slip of the hand
 CASH_IN = MappingProxyType(

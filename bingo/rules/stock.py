@@ -16,8 +16,7 @@ from enum import StrEnum
 from types import MappingProxyType
 from typing import NamedTuple
 
-from bingo.rules import cards
-from bingo.rules.cards import is_record
+from bingo.rules import texts
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import (
@@ -28,6 +27,7 @@ from bingo.rules.sales import (
     merged,
     without,
 )
+from bingo.rules.texts import is_record
 
 LONGEST_IDENTIFICATION = 12  # as many as can be read on a card
 MOST_COUNTED = 1_000_000
@@ -115,8 +115,8 @@ def require_identification(text: str) -> None:
 
     Refusals: identification_missing, bad_identification.
     """
-    cards.require_text(text, missing=Refusal("identification_missing"))
-    if len(text) > LONGEST_IDENTIFICATION or not cards.is_number(text):
+    texts.require_text(text, missing=Refusal("identification_missing"))
+    if len(text) > LONGEST_IDENTIFICATION or not texts.is_number(text):
         raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
 
 
@@ -179,7 +179,7 @@ def count(issue: IssueState, *, counted: int, comment: str) -> Data:
     difference = counted - issue.left
     if difference and not comment.strip():
         raise Refusal("difference_needs_comment")
-    cards.require_record(comment)
+    texts.require_record(comment)
     found_right = issue.place == BoxPlace.RECEIVED and not difference
     return {
         "counted": counted,
@@ -313,8 +313,8 @@ def _require_count(counted: int) -> None:
 
 
 def _require_reason(reason: str) -> None:
-    cards.require_text(reason)
-    cards.require_record(reason)
+    texts.require_text(reason)
+    texts.require_record(reason)
 
 
 STEPS: Mapping[str, StockStep] = MappingProxyType(

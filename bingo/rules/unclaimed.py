@@ -9,12 +9,12 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import sales
-from bingo.rules.cards import is_record, require_record, require_text
 from bingo.rules.custody import Card, Holder
 from bingo.rules.facts import Data
 from bingo.rules.record import UPHELD
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Stretches
+from bingo.rules.texts import is_record, require_record, require_text
 
 PRIZE, REFUND = "prize", "refund"
 SET_ASIDE: Mapping[str, str] = MappingProxyType(

@@ -12,7 +12,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, TableStyle
 
-from bingo.pdf import archive, kit
+from bingo.pdf import kit, pdfa
 from bingo.pdf.tagging import RuleLine, Structure, TaggedFigure, TaggedTable
 from bingo.slips.slip import Amounts, Line, LineStyle, Part, TillSlip
 
@@ -74,9 +74,9 @@ def draw_page(slip: TillSlip) -> bytes:
     canvas.showPage()
     canvas.structure.write(canvas._doc)
     title = f"{slip.title} · {slip.hall}"
-    archive.describe(canvas, archive.Metadata(title, slip.hall, "", slip.language, slip.at))
+    pdfa.describe(canvas, pdfa.Metadata(title, slip.hall, "", slip.language, slip.at))
     canvas.save()
-    return archive.finish(canvas._doc, out.getvalue())
+    return pdfa.finish(canvas._doc, out.getvalue())
 
 
 def _gaps(story: list[Flowable]) -> Iterable[float]:

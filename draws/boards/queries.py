@@ -14,7 +14,8 @@ from bingo.rules.game_state import GameState, Phase
 from bingo.rules.sales import Run
 from draws import terms
 from draws.balls import queries as balls_queries
-from draws.boards.announcements import Spoken, announcements_now, board_line
+from draws.boards.announcements import Spoken, announcements_now
+from draws.boards.last_game import board_line
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.games.queries import HallState, get_hall_state, last_check, suspension

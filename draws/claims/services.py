@@ -14,10 +14,10 @@ from zoneinfo import ZoneInfo
 from django.db import transaction
 
 from bingo.rules import custody, session_state
-from bingo.rules.cards import LONGEST_REASON, is_record
 from bingo.rules.game_flow import Fact
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import LONGEST_REASON, is_record
 from draws.balls import cameras, readings
 from draws.cards import series_queries
 from draws.claims import queries

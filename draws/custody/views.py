@@ -15,9 +15,9 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bingo.rules.cards import LONGEST_REASON
 from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE, Card, in_order
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import LONGEST_REASON
 from draws import terms
 from draws.cards import stock_queries
 from draws.custody import custody_list, queries, services

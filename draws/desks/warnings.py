@@ -23,7 +23,7 @@ from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from draws.boards.announcements import session_end_last_game
+from draws.boards.last_game import session_end_last_game
 from draws.equipment import words as equipment_words
 from draws.games.queries import HallState
 from draws.refusals import text

@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.celery_app import later
-from bingo.pdf import archive, kit, records
+from bingo.pdf import attachments, kit, records
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -272,11 +272,11 @@ def draw_rectification(values: RectificationValues) -> bytes:
     marks = training.marks([values.language], training=values.training)
     named = rectification_title(values)
     sheet = pdf_pages.sheet_of(values, named, day=values.at, at=values.at, marks=marks)
-    content = archive.canonical(data(values))
+    content = attachments.canonical(data(values))
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        archive.embed(canvas, content, description=described, at=values.at)
+        attachments.embed(canvas, content, description=described, at=values.at)
 
     return pdf_pages.compose(_story(values, writing), sheet, start=start)
 

@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bingo.pdf import SealError, keys, seal, signer
-from bingo.pdf.archive import attachment
+from bingo.pdf.attachments import attachment
 from bingo.pdf.keys import SigningKey
 from bingo.rules.record import FIRST_KEY, KEY_CHANGED
 from draws.models import Rectification, SealFault

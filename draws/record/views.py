@@ -13,8 +13,8 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules.cards import LONGEST_REASON
 from bingo.rules.record import LONGEST_CORRECTION, RECTIFIED
+from bingo.rules.texts import LONGEST_REASON
 from draws import terms
 from draws.models import Acta
 from draws.record import journal_text, rectifications, seal_queries

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from bingo.rules import cards
+from bingo.rules import card_codes
 from draws.cards import words as cards_words
 from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
@@ -133,7 +133,7 @@ def spaced(digest: str) -> str:
 @register.filter
 def coded(issue: int, card: int) -> str:
     """Write the code that a card of an issue carries, as people read it."""
-    return cards.grouped(cards.encode(issue, card))
+    return card_codes.grouped(card_codes.encode(issue, card))
 
 
 @register.filter

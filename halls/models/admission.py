@@ -8,7 +8,7 @@ from django.db.models import F, Q
 
 from bingo.rules import admission
 from bingo.rules.admission import ADMITTED, KINDS, REASONS, REFUSED
-from bingo.rules.cards import LONGEST_REASON
+from bingo.rules.texts import LONGEST_REASON
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall
 from halls.models.journal import JournalEntry

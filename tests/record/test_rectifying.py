@@ -8,7 +8,7 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from bingo.pdf import seal
-from bingo.pdf.archive import attachment
+from bingo.pdf.attachments import attachment
 from draws import tasks as draws_tasks
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.record import rectifications

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import record
-from bingo.rules.cards import is_record
 from bingo.rules.record import ComplaintState
 from bingo.rules.refusal import Refusal
+from bingo.rules.texts import is_record
 
 pytestmark = pytest.mark.rule(61)
 

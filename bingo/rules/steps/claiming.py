@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from bingo.rules import cards, facts, formats, jackpots, patterns, prizes, rulebooks, sales
-from bingo.rules.cards import Card, require_text
+from bingo.rules.cards import Card
 from bingo.rules.distributions import PRIMA
 from bingo.rules.facts import Data, given
 from bingo.rules.game_state import Award, Claim, GameState
@@ -20,6 +20,7 @@ from bingo.rules.patterns import Combination
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
+from bingo.rules.texts import require_text
 
 JACKPOT, FUND = "jackpot", "fund"
 

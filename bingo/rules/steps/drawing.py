@@ -11,12 +11,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data, given
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
+from bingo.rules.texts import require_text
 
 RNG, CAMERA, BY_HAND = "rng", "camera", "by_hand"
 SOURCES = (RNG, CAMERA, BY_HAND)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bingo.rules import patterns, sales
-from bingo.rules.cards import require_text
 from bingo.rules.facts import Data
 from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import Step
+from bingo.rules.texts import require_text
 
 PATIENCE = 15 * 60  # seconds after which an unmended game is voided (R55)
 ANNOUNCEMENT_ERROR, FAULT, NOTHING_SOLD, OTHER = (

@@ -4,7 +4,7 @@ from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable
 
-from bingo.pdf import archive, kit
+from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
@@ -52,11 +52,11 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
             [values.language, *languages_with_words(values.languages)], training=values.training
         ),
     )
-    content = archive.canonical(data(values))
+    content = attachments.canonical(data(values))
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        archive.embed(
+        attachments.embed(
             canvas, content, description=described, at=values.closed_at, schema=data_schema()
         )
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer
 
-from bingo.pdf import archive, kit
+from bingo.pdf import attachments, kit
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.rules import journal
@@ -37,7 +37,7 @@ def journal_section(values: ActaValues, writing: Writing) -> list[Flowable]:
         "file as %(file)s, and the electronic seal allows no later change.",
         first=values.journal_first,
         last=values.journal_last,
-        file=archive.ATTACHMENT_NAME,
+        file=attachments.ATTACHMENT_NAME,
     )
     return [
         *kit.sides(told),

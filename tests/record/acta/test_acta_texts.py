@@ -17,7 +17,7 @@ import pypdf
 import pytest
 from django.utils import translation
 
-from bingo.pdf import archive, keys, kit, seal
+from bingo.pdf import attachments, keys, kit, seal
 from bingo.writing import Writing
 from draws.record.acta import document, labels
 from draws.record.acta import values as acta_values
@@ -106,7 +106,7 @@ def test_acta_carries_the_journal_head_for_people_and_programs() -> None:
     values = support_acta_values.acta()
     pdf = document.draw(values)
     assert support_acta_values.HEAD in "".join(text(pdf).split())
-    found = archive.attachment(pdf)
+    found = attachments.attachment(pdf)
     assert found == acta_values.data(values)
     assert (found["journal_last"], found["journal_head"]) == (843, support_acta_values.HEAD)
     assert found["games"][0]["balls"][0]["at"].endswith("-01:00")
@@ -148,7 +148,7 @@ def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
     sealed = seal.sign_pdf(pdf, key=key, at=now, field_name="Acta", reason="R58", location="Sala")
     assert seal.verify_pdf(sealed, trust=key.trust).sealed
     assert text(sealed) == text(pdf)
-    assert archive.attachment(sealed) == acta_values.data(support_acta_values.acta())
+    assert attachments.attachment(sealed) == acta_values.data(support_acta_values.acta())
 
 
 @pytest.mark.slow
@@ -156,7 +156,7 @@ def test_acta_of_sixty_games_has_each_of_them() -> None:
     """How fast it is drawn `make bench` measures."""
     pdf = document.draw(whole_evening.acta(60))
     assert len(pypdf.PdfReader(BytesIO(pdf)).pages) > 12
-    assert [game["number"] for game in archive.attachment(pdf)["games"]] == [*range(1, 61)]
+    assert [game["number"] for game in attachments.attachment(pdf)["games"]] == [*range(1, 61)]
 
 
 @pytest.mark.slow
@@ -289,7 +289,7 @@ def test_acta_prints_what_was_done_before_a_second_person(desk: str, printed: st
 
 
 def test_acta_of_every_kind_of_sale_carries_its_values() -> None:
-    found = archive.attachment(document.draw(support_acta_values.desk()))
+    found = attachments.attachment(document.draw(support_acta_values.desk()))
     assert found == acta_values.data(support_acta_values.desk())
     first = found["games"][0]["issues"][0]
     assert (first["face"], first["missing"][0]["reason"]) == (200, "Rasgados ao abrir o maço")

@@ -6,38 +6,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import cards as rules_cards
+from bingo.rules import card_codes
 from bingo.rules.refusal import Refusal
 
-issues = st.integers(1, rules_cards.HIGHEST_ISSUE)
-cards = st.integers(1, rules_cards.HIGHEST_CARD)
+issues = st.integers(1, card_codes.HIGHEST_ISSUE)
+cards = st.integers(1, card_codes.HIGHEST_CARD)
 
 
 def accepted(text: str) -> bool:
     try:
-        rules_cards.decode(text)
+        card_codes.decode(text)
     except Refusal as refused:
         return refused.code != "bad_code"
     return True
 
 
 def test_code_of_the_worked_example() -> None:
-    assert rules_cards.encode(431, 1675) == "0000043100167529"
+    assert card_codes.encode(431, 1675) == "0000043100167529"
     assert 431_001675_29 % 97 == 1
-    assert rules_cards.decode("0000 0431 0016 7529") == (431, 1675)
+    assert card_codes.decode("0000 0431 0016 7529") == (431, 1675)
 
 
 @given(issues, cards)
 def test_code_is_read_back(issue: int, card: int) -> None:
-    code = rules_cards.encode(issue, card)
+    code = card_codes.encode(issue, card)
     assert len(code) == 16
-    assert rules_cards.decode(code) == (issue, card)
-    assert rules_cards.decode(f" {rules_cards.grouped(code)}\n") == (issue, card)
+    assert card_codes.decode(code) == (issue, card)
+    assert card_codes.decode(f" {card_codes.grouped(code)}\n") == (issue, card)
 
 
 @given(issues, cards)
 def test_code_with_any_wrong_digit_is_refused(issue: int, card: int) -> None:
-    code = rules_cards.encode(issue, card)
+    code = card_codes.encode(issue, card)
     for place, digit in enumerate(code):
         for other in "0123456789".replace(digit, ""):
             assert not accepted(code[:place] + other + code[place + 1 :])
@@ -45,7 +45,7 @@ def test_code_with_any_wrong_digit_is_refused(issue: int, card: int) -> None:
 
 @given(issues, cards)
 def test_code_with_any_two_digits_changed_round_is_refused(issue: int, card: int) -> None:
-    code = rules_cards.encode(issue, card)
+    code = card_codes.encode(issue, card)
     for one, two in combinations(range(16), 2):
         changed = list(code)
         changed[one], changed[two] = code[two], code[one]
@@ -55,7 +55,7 @@ def test_code_with_any_two_digits_changed_round_is_refused(issue: int, card: int
 
 @given(issues, cards)
 def test_code_has_one_pair_of_check_digits(issue: int, card: int) -> None:
-    code = rules_cards.encode(issue, card)
+    code = card_codes.encode(issue, card)
     assert [check for check in range(100) if accepted(f"{code[:14]}{check:02}")] == [int(code[14:])]
 
 
@@ -86,4 +86,4 @@ def test_what_is_no_code_is_refused(text: str) -> None:
 )
 def test_code_has_room_for_eight_and_six_digits(issue: int, card: int) -> None:
     with pytest.raises(Refusal, match="code_out_of_range"):
-        rules_cards.encode(issue, card)
+        card_codes.encode(issue, card)

@@ -2,18 +2,18 @@
 
 import pytest
 
-from bingo.rules import cards
-from bingo.rules.cards import LONGEST_REASON, is_record
+from bingo.rules import texts
+from bingo.rules.texts import LONGEST_REASON, is_record
 
 
 @pytest.mark.parametrize("text", ["Despacho n.º 7/2026", "Autorización 3-A", "L'hospitalet (2)"])
 def test_plain_text_is_what_our_typeface_prints(text: str) -> None:
-    assert cards.is_plain(text)
+    assert texts.is_plain(text)
 
 
 @pytest.mark.parametrize("text", ["", " a", "a\nb", "😀", "e\u0301", "١", "а", "<b>"])
 def test_text_that_reads_otherwise_than_it_looks_is_not_plain(text: str) -> None:
-    assert not cards.is_plain(text)
+    assert not texts.is_plain(text)
 
 
 @pytest.mark.parametrize(
@@ -24,7 +24,7 @@ def test_text_that_reads_otherwise_than_it_looks_is_not_plain(text: str) -> None
     ],
 )  # fmt: skip
 def test_identification_is_letters_and_digits_in_groups(text: str, *, number: bool) -> None:
-    assert cards.is_number(text) is number
+    assert texts.is_number(text) is number
 
 
 def test_reason_is_kept_when_a_paper_can_show_it() -> None:

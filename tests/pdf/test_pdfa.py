@@ -19,7 +19,7 @@ import pytest
 from django.utils import translation
 from PIL import Image, ImageCms
 
-from bingo.pdf import archive, seal
+from bingo.pdf import attachments, colour_profile, pdfa, seal
 from bingo.pdf.keys import SigningKey
 from bingo.slips.page import draw_page
 from draws.balls import camera_certificate
@@ -207,7 +207,7 @@ def test_acta_is_of_the_hour_its_session_closed(drawn: bytes, key: SigningKey) -
 )
 def test_date_has_its_offset(offset: int, written: str) -> None:
     at = datetime(2026, 3, 29, 1, 2, 3, tzinfo=timezone(timedelta(minutes=offset)))
-    assert archive.date(at) == "D:20260329010203" + written
+    assert pdfa.date(at) == "D:20260329010203" + written
 
 
 def test_metadata_says_what_the_dictionary_says() -> None:
@@ -238,7 +238,7 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
         ("acta.json", "/Data"),
         ("acta.schema.json", "/Supplement"),
     ]
-    content = archive.canonical(acta_values.data(support_acta_values.acta()))
+    content = attachments.canonical(acta_values.data(support_acta_values.acta()))
     stream = files[0]["/EF"]["/F"].get_object()
     assert stream.get_data() == content
     assert stream["/Subtype"] == "/application/json"
@@ -256,7 +256,7 @@ def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
 
 def test_colours_are_those_of_the_published_space() -> None:
     """Another maker's sRGB gives the same picture to one step of 255."""
-    ours = ImageCms.ImageCmsProfile(BytesIO(archive.srgb()))
+    ours = ImageCms.ImageCmsProfile(BytesIO(colour_profile.srgb()))
     theirs = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     assert ours.profile.version == pytest.approx(4.2)
     steps = [0, 1, 20, 51, 102, 128, 153, 204, 254, 255]
@@ -268,7 +268,7 @@ def test_colours_are_those_of_the_published_space() -> None:
     assert shown is not None
     converted = [shown.getpixel((place, 0)) for place in range(len(colours))]
     assert max(abs(a - b) for one, two in zip(colours, converted, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
-    assert archive.srgb() == archive.srgb()
+    assert colour_profile.srgb() == colour_profile.srgb()
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")
