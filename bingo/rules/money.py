@@ -10,16 +10,6 @@ from bingo.rules.facts import stored
 from bingo.rules.refusal import Refusal
 
 
-def share_equally(total: int, holders: int) -> tuple[int, ...]:
-    """Split `total` minor units among `holders`; the first ones get a unit more (R6).
-
-    Refusals: negative_amount, no_holders.
-    """
-    if holders < 1:
-        raise Refusal("no_holders", holders=holders)
-    return apportion(total, (1,) * holders)
-
-
 def apportion(total: int, weights: Sequence[int]) -> tuple[int, ...]:
     """Split `total` minor units by weight; the largest remainders get the units over.
 

@@ -42,7 +42,6 @@ from draws.models import (
     Reading,
     ShownBall,
     ShownCard,
-    Standing,
 )
 from halls.models import Hall, JournalEntry, Person, Session
 
@@ -148,12 +147,6 @@ def _put(reading: Reading, *, first: bool) -> Put:
     if not guesses and reading.number is not None:
         guesses = ((reading.number, reading.confidence),)
     return Put(reading, guesses, picture_address(reading.picture), first)
-
-
-def dismissed(game: Game) -> QuerySet[Reading]:
-    """Return the readings of a game of which no ball came, with the entries that say why."""
-    found = Reading.objects.filter(game=game, standing=Standing.DISMISSED)
-    return found.select_related("entry__by", "camera").order_by("pk")
 
 
 def watched(camera: Camera) -> Watched | None:

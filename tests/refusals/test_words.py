@@ -28,7 +28,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ONLY_CORRUPT = {
     "ball_not_announced", "bad_card", "bad_retired", "fact_disagrees", "fact_malformed", "impossible_margins",
     "last_sold_negative", "negative_amount", "negative_weight", "no_first",
-    "no_holders", "no_weight", "not_canonical", "number_out_of_range", "prizes_not_fixed",
+    "no_weight", "not_canonical", "number_out_of_range", "prizes_not_fixed",
     "repeated_ball", "same_issue", "session_open", "unknown_duties", "unknown_fact",
 }  # fmt: skip
 

@@ -13,41 +13,6 @@ AMOUNTS = st.integers(min_value=0, max_value=10**12)
 WEIGHTS = st.lists(st.integers(0, 10_000), min_size=1, max_size=12).filter(any)
 
 
-@pytest.mark.rule(6)
-@pytest.mark.parametrize(
-    ("total", "holders", "parts"),
-    [
-        (16297, 3, (5433, 5432, 5432)),
-        (48888, 2, (24444, 24444)),
-        (5, 3, (2, 2, 1)),
-        (2, 3, (1, 1, 0)),
-        (0, 2, (0, 0)),
-        (7, 1, (7,)),
-    ],
-)
-def test_share_equally_gives_odd_units_to_the_first(
-    total: int, holders: int, parts: tuple[int, ...]
-) -> None:
-    assert money.share_equally(total, holders) == parts
-
-
-@pytest.mark.rule(6)
-@given(AMOUNTS, st.integers(1, 200))
-def test_share_equally_keeps_the_total_and_differs_by_a_unit(total: int, holders: int) -> None:
-    parts = money.share_equally(total, holders)
-
-    assert (len(parts), sum(parts)) == (holders, total)
-    assert max(parts) - min(parts) <= 1
-    assert list(parts) == sorted(parts, reverse=True)
-
-
-@pytest.mark.parametrize("holders", [0, -1])
-def test_share_equally_refuses_no_holders(holders: int) -> None:
-    with pytest.raises(Refusal) as refused:
-        money.share_equally(100, holders)
-    assert refused.value == Refusal("no_holders", holders=holders)
-
-
 def test_apportion_gives_the_units_over_to_the_largest_remainders() -> None:
     assert money.apportion(100, (1, 1, 1)) == (34, 33, 33)
     assert money.apportion(10, (1, 2)) == (3, 7)
