@@ -300,6 +300,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "pattern_saved": _line("name"),
     "checkpoint_key_changed": _line("key"),
     "checkpoint_history_set_back": checkpoints_queries.describe_set_back,
+    "checkpoint_folder_chosen": _line("folder"),
     "issue_counted": _line(_issue, _counted, "comment"),
     "cards_retired": sales_words.retired,
     "issue_withdrawn": _MOVED,
