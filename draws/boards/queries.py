@@ -192,7 +192,7 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
 
 def money(hall: Hall, amount: int) -> str:
     """Return an amount as the hall's language writes it."""
-    return writing.amounts_text(amount, currency=hall.currency, language=hall.language)
+    return writing.amounts_text(amount, currency=hall.written_currency, language=hall.language)
 
 
 def price(hall: Hall, game: GameState) -> str:

@@ -91,7 +91,7 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     known = now.game_state
     shown = {
         "places": get_currency_precision(now.hall.currency),
-        "currency": now.hall.currency,
+        "currency": now.hall.written_currency,
         "ending": board_line(now),
     }
     if known is None:

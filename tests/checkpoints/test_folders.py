@@ -64,7 +64,11 @@ def refusal_of(folder: object) -> str:
 
 def step_done(hall: Hall) -> bool:
     page = browser_of(manager(hall)).get("/first-steps/")
-    return next(row["step"].done for row in page.context["steps"] if row["words"].address == "checkpoint-folder")
+    return next(
+        row["step"].done
+        for row in page.context["steps"]
+        if row["words"].address == "checkpoint-folder"
+    )
 
 
 @pytest.mark.rule(58)
@@ -116,7 +120,16 @@ def test_servers_setting_wins_and_the_page_says_so(
 
 @pytest.mark.parametrize(
     "folder",
-    ["disk", "../disk", "/media/../etc", "/media//disk", "/./media", "/", "/" + "x" * LONGEST_FOLDER, ""],
+    [
+        "disk",
+        "../disk",
+        "/media/../etc",
+        "/media//disk",
+        "/./media",
+        "/",
+        "/" + "x" * LONGEST_FOLDER,
+        "",
+    ],
 )
 def test_folder_is_written_whole_with_no_way_back(hall: Hall, folder: str) -> None:
     answer = choose(hall, folder)
@@ -124,7 +137,9 @@ def test_folder_is_written_whole_with_no_way_back(hall: Hall, folder: str) -> No
     assert not JournalEntry.objects.filter(kind=FOLDER_CHOSEN).exists()
 
 
-def test_what_is_no_folder_is_told_apart(disk: Path, tmp_path: Path, settings: LazySettings) -> None:
+def test_what_is_no_folder_is_told_apart(
+    disk: Path, tmp_path: Path, settings: LazySettings
+) -> None:
     folders.require_usable(disk)
     assert list(disk.iterdir()) == []
     (tmp_path / "link").symlink_to(disk)
@@ -137,7 +152,17 @@ def test_what_is_no_folder_is_told_apart(disk: Path, tmp_path: Path, settings: L
     (disk / "inside").symlink_to(settings.DATA_DIR)
     found = {
         name: refusal_of(tmp_path / name)
-        for name in ("link", "file", "pipe", "socket", "loop", "none", "data", "stick/inside", "link/inside")
+        for name in (
+            "link",
+            "file",
+            "pipe",
+            "socket",
+            "loop",
+            "none",
+            "data",
+            "stick/inside",
+            "link/inside",
+        )
     }
     assert found == {
         "link": "checkpoint_folder_link",
@@ -154,7 +179,9 @@ def test_what_is_no_folder_is_told_apart(disk: Path, tmp_path: Path, settings: L
     assert refusal_of(settings.BASE_DIR / "docs") == "checkpoint_folder_own"
 
 
-@pytest.mark.skipif(not Path("/dev/shm").is_dir(), reason="this machine has no folder in its memory")
+@pytest.mark.skipif(
+    not Path("/dev/shm").is_dir(), reason="this machine has no folder in its memory"
+)
 def test_memory_is_no_disk() -> None:
     assert refusal_of("/dev/shm") == "checkpoint_folder_memory"
 
@@ -178,7 +205,9 @@ def test_full_disk_is_told_and_keeps_nothing(disk: Path) -> None:
 
 def test_disk_without_room_is_told(small_disk: Path) -> None:
     # A little more than it holds: nothing is left for a checkpoint.
-    subprocess.run(["dd", "if=/dev/zero", f"of={small_disk}/film"], capture_output=True, check=False)
+    subprocess.run(
+        ["dd", "if=/dev/zero", f"of={small_disk}/film"], capture_output=True, check=False
+    )
     assert refusal_of(small_disk) == "checkpoint_folder_full"
 
 
