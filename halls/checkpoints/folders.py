@@ -36,6 +36,7 @@ class Mount:
 
     @property
     def network(self) -> bool:
+        """Whether it is a folder of another machine."""
         return self.kind in NETWORK
 
 

@@ -25,8 +25,8 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
-from halls.checkpoints import queries
 from halls.checkpoints import folders as checkpoint_folders
+from halls.checkpoints import queries
 from halls.checkpoints.queries import Keys, keys_folder
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
