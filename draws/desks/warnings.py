@@ -145,7 +145,9 @@ def sold_out_context(now: HallState) -> dict[str, Any]:
     if known is None or known.phase != Phase.SELLING or any(run.left for run in known.runs):
         return {"sold_out": []}
     gone = (
-        Short(face, known.runs_at(face), 0, 0, 0, None, second_issues.seconds(now.hall, known, face))
+        Short(
+            face, known.runs_at(face), 0, 0, 0, None, second_issues.seconds(now.hall, known, face)
+        )
         for face in known.prices
     )
     return {"sold_out": [_warned(one) for one in gone]}

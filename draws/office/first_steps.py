@@ -241,7 +241,7 @@ def _step_summary(hall: Hall, step: SetupStep) -> str:
         case "hall":
             return f"{hall.name} · {hall.licence}"
         case "rulebook":
-            return f"{hall.rulebook} · {hall.currency} · {hall.time_zone}"
+            return f"{rulebooks.title(hall.rulebook)} · {hall.currency} · {hall.time_zone}"
         case "checkpoints":
             return " · ".join(checkpoints_queries.folders(hall))
         case "staff" if not step.done:

@@ -51,10 +51,9 @@ def pages(evening: Evening) -> dict[str, str]:
 
 
 def board(evening: Evening) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(
-        evening.at("inspector").get("/board/sala/state.json").content
-    )
-    return found["board"]
+    frame = json.loads(evening.at("inspector").get("/board/sala/state.json").content)
+    told: dict[str, Any] = frame["board"]
+    return told
 
 
 def amounts(evening: Evening) -> list[str]:

@@ -145,7 +145,8 @@ def test_one_key_too_many_is_noticed() -> None:
 
 
 def state_of(page: Page) -> str:
-    return page.locator("#connection").evaluate("one => getComputedStyle(one).visibility")
+    told = page.locator("#connection").evaluate("one => getComputedStyle(one).visibility")
+    return str(told)
 
 
 @pytest.mark.slow
