@@ -28,6 +28,9 @@ from bingo.rules.refusal import Refusal
 # Our "pt" is European Portuguese and our "en" that of Britain and Ireland; Babel's are those of
 # Brazil and the United States, where grouping, months and the order of a day differ.
 COUNTRY = {"pt": "pt_PT", "en": "en_GB"}
+# How a hall of Cape Verde may write its escudos: the sign parts them from their cents, 1 200$00.
+ESCUDO = "CVE$"
+SIGN = "$"
 ZERO_WIDTH = "\u200b"  # CLDR's symbol of the escudo in Cape Verde, which prints as nothing
 
 
@@ -38,7 +41,7 @@ def per_cent(figure: str, language: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Writing:
-    """One language and one currency (ISO 4217).
+    """One language and one currency (ISO 4217), or ESCUDO where the hall writes its sign.
 
     Of a document about one evening `evening` is the day it began: hours of other days are written
     with their date. `offsets` writes each hour with its distance from UTC, for a night that the
@@ -61,6 +64,8 @@ class Writing:
 
     def money(self, minor: int) -> str:
         """An amount with its currency, from minor units: 84000 EUR is "840,00 €"."""
+        if self.currency == ESCUDO:
+            return self.amount(minor)
         symbol = get_currency_symbol(self.currency, locale=self.locale)
         if ZERO_WIDTH in symbol:
             return f"{self.amount(minor)}\N{NO-BREAK SPACE}{self.currency}"
@@ -74,7 +79,10 @@ class Writing:
         """An amount without its currency, for columns that name it once."""
         places = get_currency_precision(self.currency)
         pattern = "#,##0" + ("." + "0" * places if places else "")
-        return _minus(format_decimal(self._units(minor), format=pattern, locale=self.locale))
+        written = _minus(format_decimal(self._units(minor), format=pattern, locale=self.locale))
+        if self.currency == ESCUDO:
+            return f"{written[: -places - 1]}{SIGN}{written[-places:]}"
+        return written
 
     def signed(self, minor: int) -> str:
         """An amount with its sign, zero without: what a till is over (+) or short (−)."""
@@ -134,6 +142,8 @@ WHOLE = r"(?P<whole>[0-9]{1,11}|[0-9]{1,3}(?:[. ][0-9]{3}){1,3})"
 TYPED = re.compile(WHOLE + r"(?:[.,](?P<cents>[0-9]{1,2}))?")
 # Only a point with cents after it tells that commas before it part thousands, as English writes.
 ENGLISH = re.compile(r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3}){1,3})\.(?P<cents>[0-9]{1,2})")
+# The escudo's sign stands where others have a comma; with no cents after it, there are none.
+ESCUDOS = re.compile(WHOLE + r"\$(?P<cents>[0-9]{2})?")
 SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"), " ")
 
 
@@ -153,6 +163,8 @@ def read_amounts(written: str, *, currency: str) -> int:
     for sign in (currency, "€"):
         plain = plain.removeprefix(sign).removesuffix(sign).strip()
     found = TYPED.fullmatch(plain) or ENGLISH.fullmatch(plain)
+    if found is None and currency == ESCUDO.removesuffix(SIGN):
+        found = ESCUDOS.fullmatch(plain)
     if found is None or len(found["cents"] or "") > places:
         raise Refusal("bad_amount", amount=written[:20])
     whole = re.sub("[., ]", "", found["whole"])

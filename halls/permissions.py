@@ -144,6 +144,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "remark_answered": (HALL_MANAGER,),
         "checkpoint_key_changed": (HALL_MANAGER,),
         "checkpoint_history_set_back": (HALL_MANAGER,),
+        "checkpoint_folder_chosen": (HALL_MANAGER,),
     }
 )
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
+from unicodedata import combining, normalize
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
@@ -44,7 +45,7 @@ def require_good(password: str, *, username: str, name: str) -> None:
     """Refuse a password that others would guess: password_weak."""
     if len(password) > LONGEST:
         raise Refusal("password_weak")
-    if _holds_a_name(password.casefold(), username, *name.split(), *username.split(".")):
+    if _holds_a_name(password, username, *name.split(), *username.split(".")):
         raise Refusal("password_weak")
     try:
         validate_password(password)
@@ -54,7 +55,13 @@ def require_good(password: str, *, username: str, name: str) -> None:
 
 def _holds_a_name(password: str, *names: str) -> bool:
     """Return whether a password holds what its owner is called; a name of two letters tells nothing."""
-    return any(len(one) > 2 and one.casefold() in password for one in names)
+    plain = _bare(password)
+    return any(len(one) > 2 and _bare(one) in plain for one in names)
+
+
+def _bare(text: str) -> str:
+    """Return small letters without their accents: evora is Évora's name too."""
+    return "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
 
 
 def bare(request: HttpRequest) -> HttpRequest:

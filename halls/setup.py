@@ -227,7 +227,8 @@ STEPS: Mapping[str, Words] = {
     ),
     "checkpoints": Words(
         _("Folder of the checkpoints"),
-        _("The signed head of the journal is written outside of this machine, so that nobody can rewrite the past unseen. Whoever runs the server names the folder in BINGO_CHECKPOINTS."),
+        _("The signed head of the journal is written outside of this machine, so that nobody can rewrite the past unseen."),
+        "checkpoint-folder", _("Choose the folder"),
     ),
     "board": Words(
         _("Board on the wall"),

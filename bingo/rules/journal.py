@@ -65,9 +65,11 @@ def chain_digest(previous: str, entry: dict[str, Any]) -> str:
 
 KEY_CHANGED = "checkpoint_key_changed"
 SET_BACK = "checkpoint_history_set_back"
+FOLDER_CHOSEN = "checkpoint_folder_chosen"
 # After these facts the head goes elsewhere: a game's entry, a session's end, its sealed acta, a new
-# key, which both keys sign, and a history that was set back.
-KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED, SET_BACK)
+# key, which both keys sign, a history that was set back, and a folder that was chosen.
+KINDS = ("entry_completed", "session_closed", "acta_sealed", KEY_CHANGED, SET_BACK, FOLDER_CHOSEN)
+LONGEST_FOLDER = 300  # characters
 SHORT = 20  # digits of a digest that a person compares: 80 bits
 SHAPE = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)\n([1-9][0-9]{0,15})\n([A-Za-z0-9+/]{43}=)\n")
 
@@ -140,6 +142,22 @@ def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str
     if not witness:
         raise Refusal("witness_unknown")
     return {"number": number, "digest": digest, "reason": reason, "witness": witness}
+
+
+def choose_folder(*, folder: str) -> dict[str, object]:
+    """Return the choice of the folder that checkpoints go to: written whole from the root, no way back.
+
+    Raises Refusal checkpoint_folder_bad.
+    """
+    parts = folder.split("/")
+    if (
+        not 1 < len(folder) <= LONGEST_FOLDER
+        or not folder.isprintable()
+        or parts[0]
+        or any(part in ("", ".", "..") for part in parts[1:])
+    ):
+        raise Refusal("checkpoint_folder_bad")
+    return {"folder": folder}
 
 
 def short(digest: str) -> str:

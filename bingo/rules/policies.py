@@ -102,7 +102,8 @@ class HallPolicy:
     is told, never where that is 0. Pictures of balls are kept for `picture_days`. A prize of which
     the player receives more than `payment_limit` minor units is paid before a second person; 0
     asks for none. Prizes are paid in multiples of `cash_step` minor units. The checkpoint of each game
-    is printed at `checkpoint_till`, nowhere where that is empty.
+    is printed at `checkpoint_till`, nowhere where that is empty. With `escudo_sign` pages, boards and
+    receipts of a hall that plays in escudos write 1 200$00.
     """
 
     difference_limit: int = 0
@@ -119,6 +120,7 @@ class HallPolicy:
     payment_limit: int = 0
     cash_step: int = prizes.NONE
     checkpoint_till: str = ""
+    escudo_sign: bool = False
 
 
 DEFAULT = HallPolicy()

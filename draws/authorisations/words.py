@@ -201,7 +201,8 @@ def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[ColourChoice]:
 
 def ink_money(hall: Hall, amount: int) -> str:
     """Write an amount in the reader's language."""
-    return writing.amounts_text(amount, currency=hall.currency, language=get_language() or "pt")
+    currency = hall.written_currency
+    return writing.amounts_text(amount, currency=currency, language=get_language() or "pt")
 
 
 def _inks(codes: Sequence[str], taken: Mapping[str, str], wanted: str | None) -> list[ColourChoice]:

@@ -46,7 +46,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One language in which the hall speaks of a game; `currency` is an ISO 4217 code.
+    """One language in which the hall speaks of a game; `currency` is as `bingo.writing.Writing` has it.
 
     `figure` is what the game's figure is called in it, empty where it has no name (R73 b).
     """
@@ -293,7 +293,7 @@ def announcements_now(now: HallState) -> list[Spoken]:
     if now.state is None or now.game_state is None or now.game_state.phase not in SAID:
         return []
     also = now.state.terms.get("languages") or ()
-    tongues = voices(now.game_state.rulebook, currency=now.hall.currency, also=also)
+    tongues = voices(now.game_state.rulebook, currency=now.hall.written_currency, also=also)
     if pattern := now.game_state.pattern:
         tongues = [
             replace(one, figure=hall_patterns.figure_name(now.hall, pattern, language=one.language))

@@ -68,7 +68,7 @@ def board_line(now: HallState) -> str | None:
 def _spoken(now: HallState) -> list[Spoken]:
     terms = now.state.terms if now.state else {}
     also = terms.get("languages") or ()
-    tongues = voices(terms["rulebook"], currency=now.hall.currency, also=also)
+    tongues = voices(terms["rulebook"], currency=now.hall.written_currency, also=also)
     return last_game(terms["rulebook"], tongues)
 
 

@@ -151,12 +151,12 @@ def _title(game: GameState) -> str:
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
-    """Return an issue on sale: `next` is the card sold next, None when none is left."""
+    """Return an issue on sale: `next` is the card sold next, None when none is left; `price` is paid for a card."""
     return {
         "issue": run.issue,
         "name": f"{run.letter} {run.identification}",
         "face": game.price(run),
-        "price": money(hall, game.price(run)),
+        "price": money(hall, game.price(run) * (2 if game.half else 1)),
         "next": run.upcoming,
         "left": run.left,
         "sold": run.sold,
@@ -164,7 +164,9 @@ def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
 
 
 def limit(game: GameState) -> int | None:
-    """The balls within which the jackpot, or a level of it, can still be won (R9, R13)."""
+    """The balls within which the jackpot, or a level of it, can still be won (R9, R13); a void game has none."""
+    if game.void:
+        return None
     open_ones = (one for one in game.limits if one is not None and len(game.balls) <= one)
     return max(open_ones, default=None)
 
@@ -173,11 +175,11 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
     """Return each level of the jackpot: what it holds, within how many balls, and whether it is gone.
 
     A level is gone once more balls are out than it may be won with, and nobody has won it (R9, R13).
-    None stands for one that this game does not play for.
+    None stands for one that this game does not play for, or no longer because it is void.
     """
     return [
         None
-        if limit is None
+        if limit is None or game.void
         else {
             "label": str(terms.COMBINATIONS[jackpots.prize(level)]),
             "amount": money(hall, balance),
@@ -193,7 +195,7 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
 
 def money(hall: Hall, amount: int) -> str:
     """Return an amount as the hall's language writes it."""
-    return writing.amounts_text(amount, currency=hall.currency, language=hall.language)
+    return writing.amounts_text(amount, currency=hall.written_currency, language=hall.language)
 
 
 def price(hall: Hall, game: GameState) -> str:
@@ -203,7 +205,9 @@ def price(hall: Hall, game: GameState) -> str:
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
-    """Return each prize that the game has as it stands, growing while cards are sold (R29)."""
+    """Return each prize that the game has as it stands, growing while cards are sold (R29); none once it is void."""
+    if game.void:
+        return dict.fromkeys(terms.COMBINATIONS)
     amounts = replace(game, prizes=game.growing).amounts
     told: dict[str, str | None] = dict.fromkeys(terms.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in amounts.items()}

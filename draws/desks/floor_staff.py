@@ -29,6 +29,7 @@ from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.custody.views import used_game_of
 from draws.desks.till import floor
+from draws.desks.warnings import sold_out_context
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of
@@ -91,17 +92,18 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     known = now.game_state
     shown = {
         "places": get_currency_precision(now.hall.currency),
-        "currency": now.hall.currency,
+        "currency": now.hall.written_currency,
         "ending": board_line(now),
     }
     if known is None:
         return shown
     accounts = floor.floor_context(now, [person])["accounts"]
-    worth = replace(known, prizes=known.growing).amounts
+    worth = {} if known.void else replace(known, prizes=known.growing).amounts
     mine = [one for one in accounts if one["seller"].pk == person.pk]
     return shown | {
         "account": mine[0] if mine else None,
         "selling": known.phase == Phase.SELLING,
+        **sold_out_context(now),
         "prizes": [(terms.COMBINATIONS[name], amount) for name, amount in worth.items()],
         "last": known.balls[-1] if known.balls else None,
     }

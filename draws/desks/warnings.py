@@ -136,6 +136,23 @@ def shortage_context(now: HallState) -> dict[str, Any]:
     }
 
 
+def sold_out_context(now: HallState) -> dict[str, Any]:
+    """Return, where no price has a card left to sell, what may follow at each or why nothing can.
+
+    Till, floor sellers and manager are told it in the same words.
+    """
+    known = now.game_state
+    if known is None or known.phase != Phase.SELLING or any(run.left for run in known.runs):
+        return {"sold_out": []}
+    gone = (
+        Short(
+            face, known.runs_at(face), 0, 0, 0, None, second_issues.seconds(now.hall, known, face)
+        )
+        for face in known.prices
+    )
+    return {"sold_out": [_warned(one) for one in gone]}
+
+
 def _warned(short: Short) -> Warned:
     follows = short.seconds or Seconds()
     return Warned(

@@ -39,6 +39,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import authorisations
 from halls import setup as halls_setup
 from halls import staff as halls_staff
+from halls.checkpoints import queries as checkpoints_queries
 from halls.equipment import opening_check
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, Hall, Role
@@ -165,7 +166,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         source=policy_queries.in_force(hall).source,
         camera=hall.cameras.filter(active=True).exists(),
         seal=_has_files(hall),
-        checkpoints=bool(settings.CHECKPOINT_DIRS),
+        checkpoints=checkpoints_queries.is_kept_elsewhere(hall),
         board=hall.wall_screens.exists(),
         equipment=opened or opening_check.checked(hall, at=at).stands,
         session=opened,
@@ -240,7 +241,9 @@ def _step_summary(hall: Hall, step: SetupStep) -> str:
         case "hall":
             return f"{hall.name} · {hall.licence}"
         case "rulebook":
-            return f"{hall.rulebook} · {hall.currency} · {hall.time_zone}"
+            return f"{rulebooks.title(hall.rulebook)} · {hall.currency} · {hall.time_zone}"
+        case "checkpoints":
+            return " · ".join(checkpoints_queries.folders(hall))
         case "staff" if not step.done:
             lacking = halls_staff.roles(staff.missing(members(hall)))
             return _("Still missing: %(roles)s") % {"roles": lacking}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from django.db.models import QuerySet
@@ -13,6 +14,7 @@ from bingo.rules import policies as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
+from bingo.writing import ESCUDO, SIGN
 from draws.authorisations.words import ink_money
 from draws.record import journal_text
 from draws.web import listing
@@ -33,6 +35,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
     set_policy(
         hall=order.hall,
         blind_count=order.ticked("blind_count"),
+        escudo_sign=order.ticked("escudo_sign"),
         four_eyes=[kind for kind in rules.FOUR_EYES if order.ticked(f"second-{kind}")],
         receipts=order.choice("receipts", rules.RECEIPTS),
         printers=_printers(order),
@@ -76,8 +79,11 @@ def context(asked: PageRequest) -> Context:
     history = listing.listed(policy_queries.history(hall), columns=(), query=asked.query)
     session = open_session(hall)
     frozen = rules.of(session.state["terms"]) if session else policy
+    # How money is written concerns the pages alone, at once.
+    frozen = replace(frozen, escudo_sign=policy.escudo_sign)
     return {
         "policy": policy,
+        "escudos": hall.currency == ESCUDO.removesuffix(SIGN),
         "numbers": _numbers(hall, policy),
         "second": policy_queries.policy_named(policy.four_eyes),
         "receipts": policy_queries.RECEIPTS[policy.receipts],

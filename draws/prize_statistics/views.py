@@ -163,7 +163,9 @@ def prize_table_named(one: winning_sales.WinningSaleRow) -> str:
 
 
 def _price(amount: int, hall: Hall) -> str:
-    return writing.amounts_text(amount, currency=hall.currency, language=get_language() or "pt")
+    return writing.amounts_text(
+        amount, currency=hall.written_currency, language=get_language() or "pt"
+    )
 
 
 def _points(points: float) -> str:

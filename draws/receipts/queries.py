@@ -64,7 +64,7 @@ def _receipt(entry: JournalEntry, session: Session, game: int) -> dict[str, Any]
     hall = entry.hall
     return {
         "hall": hall.name, "licence": hall.licence, "language": hall.language,
-        "currency": hall.currency, "session": session.number, "game": game,
+        "currency": hall.written_currency, "session": session.number, "game": game,
         "at": entry.at.astimezone(ZoneInfo(hall.time_zone)), "till": entry.data["till"],
         "cashier": entry.by.name if entry.by else "", "entry": entry.number, "digest": entry.digest,
     }  # fmt: skip

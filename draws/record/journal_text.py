@@ -71,12 +71,21 @@ def days(number: int) -> str:
 
 
 def describe_entry(entry: JournalEntry) -> str:
-    """Tell an entry's data in the active language; kinds without a telling show nothing."""
+    """Tell an entry's data in the active language, for a page; kinds without a telling show nothing."""
+    return _described(entry, entry.hall.written_currency)
+
+
+def describe_for_acta(entry: JournalEntry) -> str:
+    """Tell an entry's data as `describe_entry`, whatever the hall decides of its pages' money later."""
+    return _described(entry, entry.hall.currency)
+
+
+def _described(entry: JournalEntry, currency: str) -> str:
     teller = JOURNAL_TEXT_TELLERS.get(entry.kind)
     if teller is None:
         return ""
     language = get_language() or "pt"
-    said = teller(entry.data, sales_words.money_in(entry.hall.currency, language))
+    said = teller(entry.data, sales_words.money_in(currency, language))
     witness = entry.data.get("witness")
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
 
@@ -300,6 +309,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "pattern_saved": _line("name"),
     "checkpoint_key_changed": _line("key"),
     "checkpoint_history_set_back": checkpoints_queries.describe_set_back,
+    "checkpoint_folder_chosen": _line("folder"),
     "issue_counted": _line(_issue, _counted, "comment"),
     "cards_retired": sales_words.retired,
     "issue_withdrawn": _MOVED,

@@ -142,7 +142,7 @@ def _height(count: int, most: int) -> int:
 def piece(worth: int, hall: Hall) -> str:
     """Name a note or coin by its worth: 2 000 for two thousand, 0,50 for fifty cents."""
     whole, cents = divmod(worth, 10 ** get_currency_precision(hall.currency))
-    writing = Writing(get_language() or "pt", hall.currency)
+    writing = Writing(get_language() or "pt", hall.written_currency)
     return writing.amount(worth) if cents else writing.whole(whole)
 
 

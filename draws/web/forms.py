@@ -98,7 +98,7 @@ class FormFields:
     def money(self, amount: int) -> str:
         """Write minor units of the hall's currency in the language of the page."""
         language = get_language() or self.person.language
-        return writing.amounts_text(amount, currency=self.hall.currency, language=language)
+        return writing.amounts_text(amount, currency=self.hall.written_currency, language=language)
 
     def day(self, name: str) -> date:
         """Return a day. Raises Refusal bad_input."""

@@ -79,10 +79,32 @@ def of_hall(hall: Hall) -> QuerySet[Checkpoint]:
     return found.order_by("-number")
 
 
+def chosen_folder(hall: Hall) -> str:
+    """Return the folder that the hall manager chose last, or an empty text."""
+    told = JournalEntry.objects.filter(hall=hall, kind=journal.FOLDER_CHOSEN).order_by("number")
+    last = told.last()
+    return last.data["folder"] if last else ""
+
+
+def folders(hall: Hall) -> list[str]:
+    """Return where checkpoints are written: the server's settings win over what was chosen."""
+    chosen = chosen_folder(hall)
+    return list(settings.CHECKPOINT_DIRS) or ([chosen] if chosen else [])
+
+
+def is_kept_elsewhere(hall: Hall) -> bool:
+    """Return whether there is a folder for checkpoints; a chosen one must hold some, without a fault."""
+    if settings.CHECKPOINT_DIRS:
+        return True
+    held = CheckpointPlace.objects.filter(hall=hall, fault="", number__gt=0)
+    chosen = chosen_folder(hall)
+    return bool(chosen) and held.filter(place=chosen).exists()
+
+
 def faults(hall: Hall) -> list[CheckpointPlace]:
     """Return the places that cannot be written to; one without a name stands for the key."""
     told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").order_by("place")
-    asked = {"", *settings.CHECKPOINT_DIRS}
+    asked = {"", *folders(hall)}
     if wanted := printer(hall):
         asked.add(printed_at(wanted.till))
     return [one for one in told if one.place in asked]
@@ -234,6 +256,10 @@ FAULTS: Mapping[str, Promise] = MappingProxyType(
         ),
         "checkpoint_place_emptied": _(
             "{place} no longer holds what was written there: look whether its disk is mounted."
+        ),
+        "checkpoint_place_link": _(
+            "{place} holds a link where the hall's own folder should be: remove the link, then it is "
+            "caught up with by itself."
         ),
         "checkpoint_differs": _(
             "{place} holds another checkpoint of the same entry: the journal was rewritten, or "

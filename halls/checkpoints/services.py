@@ -3,12 +3,14 @@
 Nothing here is waited for by a game. What has not been signed or written yet is found again from
 the journal, so that no worker and no row that was lost loses a checkpoint.
 
-`accept` lets an older copy of the database go on where checkpoints had been signed further: two
+`choose_folder` lets the hall manager say where. `accept` lets an older copy of the database go on where checkpoints had been signed further: two
 people say so.
 """
 
 from __future__ import annotations
 
+import os
+import stat
 from datetime import datetime
 from pathlib import Path
 from typing import Unpack
@@ -23,6 +25,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
+from halls.checkpoints import folders as checkpoint_folders
 from halls.checkpoints import queries
 from halls.checkpoints.queries import Keys, keys_folder
 from halls.journal import services as journal_services
@@ -80,13 +83,32 @@ def renew_key(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
     return entry
 
 
+def choose_folder(*, hall: Hall, folder: str, **who: Unpack[Who]) -> JournalEntry:
+    """Let checkpoints go to a folder from here on, and write the one of this very entry there.
+
+    What keeps it from its place then stands with that place, as ever. Raises Refusal: not_allowed,
+    key_reused, checkpoint_folder_given, checkpoint_folder_bad, and those of `folders.require_usable`.
+    """
+    permissions.require(who["by"], journal.FOLDER_CHOSEN, hall=hall.pk)
+    if settings.CHECKPOINT_DIRS:
+        raise Refusal("checkpoint_folder_given")
+    told = journal.choose_folder(folder=folder)
+    # A slow disk keeps no hall waiting: it is tried before the hall's row is locked.
+    checkpoint_folders.require_usable(Path(folder))
+    with transaction.atomic():
+        locked, done = begin_command(hall.pk, journal.FOLDER_CHOSEN, inputs=told, **who)
+        entry = done or journal_services.append(locked, Fact(journal.FOLDER_CHOSEN, told), **who)
+    deliver(hall, at=who["at"])
+    return entry
+
+
 def deliver(hall: Hall, *, at: datetime) -> None:
     """Sign what is not signed, and write it to every place that has not got it.
 
     Each place fails by itself; why stands in its row until it works again.
     """
     keys = attempt(hall, at=at)
-    for folder in settings.CHECKPOINT_DIRS:
+    for folder in queries.folders(hall):
         _write(hall, Path(folder), keys, at)
 
 
@@ -197,15 +219,22 @@ def _inside(folder: Path, hall: Hall, place: CheckpointPlace) -> Path:
     A disk that is not mounted leaves an empty folder: what was written there once must be there.
     """
     inside = folder / hall.code
+    if inside.is_symlink():
+        raise _Fault("checkpoint_place_link")
     inside.mkdir(exist_ok=True)
-    if place.number and not _file(inside, place.number).exists():
+    if place.number and not os.path.lexists(_file(inside, place.number)):
         raise _Fault("checkpoint_place_emptied")
     return inside
 
 
 def _put(file: Path, note: str) -> None:
     content = note.encode()
-    if not signed_notes.save_key(file, content) and file.read_bytes() != content:
+    if signed_notes.save_key(file, content):
+        return
+    # Whoever has the disk can lay a pipe or a link there, which a worker would wait for or follow.
+    there = file.lstat()
+    same = stat.S_ISREG(there.st_mode) and there.st_size == len(content)
+    if not same or file.read_bytes() != content:
         raise _Fault("checkpoint_differs")
 
 

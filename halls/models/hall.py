@@ -14,8 +14,10 @@ from django.contrib.auth.models import AbstractBaseUser, BaseUserManager
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import F, Q
+from django.utils.functional import cached_property
 
 from bingo.rules import rulebooks
+from bingo.writing import ESCUDO, SIGN
 from halls.models.constraints import check, unique
 from halls.permissions import Role
 
@@ -61,6 +63,17 @@ class Hall(models.Model):
     def day(self, at: datetime) -> date:
         """Return the hall's own day at a moment."""
         return at.astimezone(ZoneInfo(self.time_zone)).date()
+
+    @cached_property
+    def written_currency(self) -> str:
+        """The currency as pages, boards and receipts write it: ESCUDO where the hall has chosen its sign."""
+        # A training hall writes as the hall that it trains.
+        chosen = self.trains_id or self.pk
+        if self.currency != ESCUDO.removesuffix(SIGN) or chosen is None:
+            return self.currency
+        newest = Hall.objects.filter(pk=chosen).order_by("-policies__pk")
+        sign = newest.values_list("policies__escudo_sign", flat=True).first()
+        return ESCUDO if sign else self.currency
 
     @property
     def is_training(self) -> bool:

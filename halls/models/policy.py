@@ -50,6 +50,7 @@ class Policy(models.Model):
     payment_limit = models.PositiveIntegerField(default=0)
     cash_step = models.PositiveIntegerField(default=prizes.NONE)
     checkpoint_till = models.CharField(max_length=50, blank=True, default="")
+    escudo_sign = models.BooleanField(default=False)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:

@@ -159,7 +159,7 @@ def says(name: str, value: int, hall: Hall) -> str:
     shown: object = value
     if rules.NUMBERS[name].money:
         language = get_language() or "pt"
-        shown = writing.amounts_text(value, currency=hall.currency, language=language)
+        shown = writing.amounts_text(value, currency=hall.written_currency, language=language)
     return str((not value and words.full_of_none) or words.full) % {"n": shown}
 
 
@@ -200,6 +200,7 @@ def _others(policy: HallPolicy) -> list[str]:
         gettext("receipts: %(receipts)s") % {"receipts": receipts},
         *_of_the_draw(policy),
         *_of_checkpoints(policy),
+        *([gettext("money written as 200$00")] if policy.escudo_sign else []),
         *(f"{till}: {printer}" for till, printer in sorted(policy.printers.items())),
     ]
 

@@ -25,7 +25,7 @@ register = template.Library()
 def money(amount: int, hall: Hall) -> str:
     """Write an amount of minor units in the reader's language."""
     return writing.amounts_text(
-        amount or 0, currency=hall.currency, language=get_language() or "pt"
+        amount or 0, currency=hall.written_currency, language=get_language() or "pt"
     )
 
 

@@ -5,18 +5,22 @@ const Money = (() => {
   // A separator before three digits parts thousands, before one or two the cents.
   const TYPED = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})(?:[.,](\d{1,2}))?$/;
   const ENGLISH = /^(\d{1,3}(?:,\d{3}){1,3})\.(\d{1,2})$/; // commas part thousands before a point with cents
+  const SIGN = "$"; // of the escudo, which a hall may write between escudos and cents
+  const ESCUDOS = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})\$(\d{2})?$/;
   const SPACES = /[\u00a0\u202f\u2009]/g;
   const ZERO_WIDTH = "\u200b"; // the symbol of the escudo in Cape Verde prints as nothing
   const COUNTRY = { pt: "pt-PT", en: "en-GB" };
 
   const till = () => document.querySelector("[data-till]");
   const places = () => Number(till().dataset.places);
-  const currency = () => till().dataset.currency;
+  const written = () => till().dataset.currency;
+  const currency = () => written().replace(SIGN, "");
 
   /** Minor units of what somebody typed, or null when it can be read in two ways or in none. */
   function read(typed) {
     const plain = typed.replace(SPACES, " ").trim();
-    const found = TYPED.exec(plain) ?? ENGLISH.exec(plain);
+    const escudos = currency() === "CVE" ? ESCUDOS.exec(plain) : null;
+    const found = TYPED.exec(plain) ?? ENGLISH.exec(plain) ?? escudos;
     const cents = found?.[2] ?? "";
     if (!found || cents.length > places()) return null;
     return Number(found[1].replace(/[., ]/g, "") + cents.padEnd(places(), "0"));
@@ -39,7 +43,8 @@ const Money = (() => {
     const language = COUNTRY[document.documentElement.lang] ?? document.documentElement.lang;
     const money = { style: "currency", currency: currency(), useGrouping: "always" };
     const symbol = new Intl.NumberFormat(language, money).formatToParts(1);
-    if (!symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH))) {
+    const named = !symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH));
+    if (named && !written().endsWith(SIGN)) {
       return minus(new Intl.NumberFormat(language, money).format(plain));
     }
     const fraction = {
@@ -47,7 +52,10 @@ const Money = (() => {
       maximumFractionDigits: places(),
       useGrouping: "always",
     };
-    return minus(`${new Intl.NumberFormat(language, fraction).format(plain)}\u00a0${currency()}`);
+    const number = new Intl.NumberFormat(language, fraction).format(plain);
+    const cents = -places();
+    if (written().endsWith(SIGN)) return minus(`${number.slice(0, cents - 1)}${SIGN}${number.slice(cents)}`);
+    return minus(`${number}\u00a0${currency()}`);
   }
 
   /** What is below nought has a minus and no hyphen, as the server writes it. */

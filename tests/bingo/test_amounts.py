@@ -97,3 +97,36 @@ def test_amount_copied_from_a_page_is_read_as_it_was_meant(
 ) -> None:
     written = writing.amounts_text(amount, currency=currency, language=language)
     assert writing.read_amounts(written, currency=currency) == amount
+
+
+@pytest.mark.parametrize(
+    ("typed", "units"),
+    [
+        ("200$00", 20_000),
+        ("200$", 20_000),
+        ("0$50", 50),
+        ("1 200$00", 120_000),
+        ("1.200$50", 120_050),
+        ("1\xa0200$00", 120_000),
+    ],
+)
+def test_read_takes_the_escudos_sign_wherever_a_hall_writes_it_or_not(
+    typed: str, units: int
+) -> None:
+    assert writing.read_amounts(typed, currency="CVE") == units
+    with pytest.raises(Refusal):
+        writing.read_amounts(typed, currency="EUR")
+
+
+@pytest.mark.parametrize(
+    "typed", ["$", "$50", "200$5", "200$000", "200$00$00", "200$,50", "1,200$00"]
+)
+def test_read_refuses_a_sign_that_parts_nothing(typed: str) -> None:
+    with pytest.raises(Refusal):
+        writing.read_amounts(typed, currency="CVE")
+
+
+@given(st.integers(0, 10**12))
+def test_what_a_page_writes_with_the_sign_is_read_again(units: int) -> None:
+    written = writing.amounts_text(units, currency=writing.ESCUDO, language="pt")
+    assert writing.read_amounts(written, currency="CVE") == units

@@ -38,6 +38,31 @@ def test_phrases_are_those_of_every_rulebook(code: str, language: str) -> None:
         assert {name: said[f"more_{name}"] for name in cards.more} == dict(cards.more)
 
 
+@pytest.mark.rule(57)
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("pt", "Fica sem efeito."),
+        ("es", "Queda sin efecto."),
+        ("gl", "Queda sen efecto."),
+        ("ca", "Queda sense efecte."),
+    ],
+)
+def test_annulled_ball_is_said_to_be_so(language: str, said: str) -> None:
+    assert clips(language)["recalled"] == said
+    assert (FOLDER / language / "recalled.ogg").stat().st_size > 0
+
+
+@pytest.mark.rule(46)
+def test_questions_are_the_laws_own_words() -> None:
+    """Portaria 1/2017, rule 46, and the Orden of 1979, IV, letter by letter."""
+    asked = {one: clips(one) for one in ("pt", "es")}
+    assert asked["pt"]["more_line"] == "Mais alguma linha?"
+    assert asked["pt"]["more_bingo"] == "Mais algum bingo?"
+    assert asked["es"]["more_line"] == "¿Alguna línea más?"
+    assert asked["es"]["more_bingo"] == "¿Algún bingo más?"
+
+
 def test_clips_are_small() -> None:
     """All together stay under 6 MB."""
     assert 0 < sum(file.stat().st_size for file in FOLDER.rglob("*.ogg")) < MOST_BYTES

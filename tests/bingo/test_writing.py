@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from bingo.writing import Writing, per_cent
+from bingo.writing import ESCUDO, Writing, per_cent
 
 SPACE = "\N{NO-BREAK SPACE}"
 AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))
@@ -21,6 +21,9 @@ AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))
         ("ca", "EUR", f"84.000,00{SPACE}€"),
         ("en", "EUR", "€84,000.00"),
         ("en", "CVE", f"CVE{SPACE}84,000.00"),
+        ("pt", ESCUDO, f"84{SPACE}000$00"),
+        ("es", ESCUDO, "84.000$00"),
+        ("en", ESCUDO, "84,000$00"),
     ],
 )
 def test_money_is_written_as_the_language_does(language: str, currency: str, written: str) -> None:
@@ -51,6 +54,13 @@ def test_amounts_below_nought_have_a_minus_and_no_hyphen(language: str) -> None:
     ):
         assert "\N{MINUS SIGN}" in told
         assert "-" not in told
+
+
+def test_escudos_are_parted_from_their_cents_by_their_sign() -> None:
+    writing = Writing("pt", ESCUDO)
+    told = [writing.amount(5), writing.money(-123_456), writing.signed(5), writing.money(0)]
+    assert told == ["0$05", f"−1{SPACE}234$56", "+0$05", "0$00"]
+    assert writing.whole(1680) == f"1{SPACE}680"
 
 
 def test_hours_have_date_and_offset_where_a_document_needs_them() -> None:

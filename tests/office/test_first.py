@@ -108,6 +108,8 @@ def test_guessing_closes_the_page_for_a_while() -> None:
     [
         ({"password_again": "outra"}, "passwords_differ"),
         ({"password": "12345678", "password_again": "12345678"}, "password_weak"),
+        ({"password": "xx-Lima-2026", "password_again": "xx-Lima-2026"}, "password_weak"),
+        ({"password": "2026-MARIA-xx", "password_again": "2026-MARIA-xx"}, "password_weak"),
         ({"tills": "0"}, "bad_tills"),
         ({"tills": "21"}, "bad_tills"),
         ({"tills": "-1"}, "bad_tills"),

@@ -16,6 +16,12 @@ def test_password_with_a_name_is_weak(password: str) -> None:
         second_person.require_good(password, username="maria.lima", name="Maria Lima")
 
 
+@pytest.mark.parametrize("password", ["evora-2026-xx", "ÉVORA-2026-xx", "e\u0301vora-2026-xx"])
+def test_name_is_one_with_or_without_its_accents(password: str) -> None:
+    with pytest.raises(Refusal, match="password_weak"):
+        second_person.require_good(password, username="c.e", name="Carlos Évora")
+
+
 def test_password_without_any_is_taken() -> None:
     second_person.require_good("sete-bolas-42", username="maria.lima", name="Maria de Lima")
 

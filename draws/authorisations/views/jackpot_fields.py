@@ -200,7 +200,7 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
         jackpots.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure)
         for cards in jackpots.CARDS
     ]
-    writing = Writing(get_language() or form.hall.language, form.hall.currency)
+    writing = Writing(get_language() or form.hall.language, form.hall.written_currency)
     often = [authorisations_words.often(one, writing) for one in found]
     return Chance(
         authorisations_words.limit_named(limit.format, limit.figure),

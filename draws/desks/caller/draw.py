@@ -181,7 +181,7 @@ def tongues(now: HallState) -> dict[str, Any]:
     terms = now.state.terms if now.state else {}
     rulebook = terms.get("rulebook", now.hall.rulebook)
     known = announcements.voices(
-        rulebook, currency=now.hall.currency, also=terms.get("languages") or ()
+        rulebook, currency=now.hall.written_currency, also=terms.get("languages") or ()
     )
     found = [one.language for one in known if one.language in voice_clips.LANGUAGES]
     return {"tongues": [(code, get_language_info(code)["name_local"]) for code in found]}

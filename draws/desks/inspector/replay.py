@@ -59,7 +59,7 @@ MARKS = {
 def build_replay(game: Game, played: Replay) -> Value:
     """Return what the page shows at each moment; amounts and hours are written out, times in ms."""
     hall = game.session.hall
-    money = money_in(hall.currency, get_language() or "pt")
+    money = money_in(hall.written_currency, get_language() or "pt")
     start = played.moments[0].entry.at if played.moments else game.opened_at
     zone = ZoneInfo(hall.time_zone)
     issues = _issues(played)

@@ -181,7 +181,8 @@ def _game(now: HallState, known: GameState) -> dict[str, Any]:
         for level, amount in known.played_balances
     ]
     return {
-        "prizes": prizes,
+        # A void game has none: its cards are refunded.
+        "prizes": [] if known.void else prizes,
         "source": terms.source(known.source) if known.source else "",
         "checks": _checks(now, known),
         "pending": [(terms.COMBINATIONS[one.combination], one.card) for one in known.pending],

@@ -132,7 +132,7 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
     witness = witness_of(order, kind="cash_moved")
     tills.move_cash(shift=shift, amount=signed, reason=reason, witness=witness, **order.who)
     moved = writing.amounts_text(
-        signed, currency=order.hall.currency, language=order.person.language
+        signed, currency=order.hall.written_currency, language=order.person.language
     )
     return f"{shift.till.name}: {moved}"
 

@@ -14,6 +14,7 @@ from django.utils import timezone
 from bingo.rules.game_state import GameState, Phase
 from draws.desks.table import games
 from draws.desks.till import floor, payments, sale, shift
+from draws.desks.warnings import sold_out_context
 from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
 from draws.receipts import views as receipts_views
@@ -55,6 +56,7 @@ def till_context(person: Person, now: HallState) -> dict[str, Any]:
     }
     if shown["shift"] is None:
         return shown | shift.closed_context(person, now)
+    shown |= sold_out_context(now)
     mine, people = shown["shift"], sale.sellers(now)
     shown["sellers"] = people
     return (

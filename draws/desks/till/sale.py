@@ -107,7 +107,8 @@ def _ranges(sold: list[Sale]) -> str:
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
     """Return what is on sale, price by price, and what this till sold last."""
     known = now.game_state
-    sold = mine.sales.filter(game=now.game)
+    # The cards of a second game of double cards were sold with the first (R15).
+    sold = mine.sales.filter(game=now.game and (now.game.first_half or now.game))
     recent = list(sold.select_related("issue__series", "seller", "entry").order_by("-pk")[:RECENT])
     return {
         "selling": known is not None and known.phase == Phase.SELLING,

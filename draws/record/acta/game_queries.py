@@ -78,7 +78,7 @@ def second_persons(hall: Hall, entries: Iterable[JournalEntry]) -> Callable[[Jou
 def without_second_person(entry: JournalEntry) -> str:
     """Say what an entry tells but for the second person, who has a column of their own."""
     data = {name: value for name, value in entry.data.items() if name != "witness"}
-    return journal_text.describe_entry(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    return journal_text.describe_for_acta(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
 
 
 def list_entries(session: Session, *kinds: str, game: Game | None = None) -> list[JournalEntry]:
@@ -117,7 +117,7 @@ def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
     return tuple(
         values.DrawNoteValues(
             at=entry.at.astimezone(zone),
-            text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
+            text=f"{terms.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
             by=name_of(entry),
         )
         for entry in list_entries(game.session, *NOTED, game=game)

@@ -38,7 +38,7 @@ def notes(session: Session, zone: ZoneInfo) -> Iterator[acta_values.NoteValues]:
         for entry in equipment_queries.entries_of_session(session, kinds):
             yield acta_values.NoteValues(
                 kind=kind,
-                text=f"{terms.kind(entry.kind)}: {journal_text.describe_entry(entry)}",
+                text=f"{terms.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
                 at=entry.at.astimezone(zone),
                 by=game_queries.name_of(entry),
                 game=entry.game,

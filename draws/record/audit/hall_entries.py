@@ -372,6 +372,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         ),
         journal.KEY_CHANGED: (Decided(journal.change_key),),
         journal.SET_BACK: (Decided(journal.set_back),),
+        journal.FOLDER_CHOSEN: (Decided(journal.choose_folder),),
         journal.READ: (actas.read_clock,),
     }
 )  # fmt: skip

@@ -36,6 +36,16 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
         return checkpoints_services.renew_key(hall=evening.hall, **who)
 
 
+def choose_folder(evening: Evening, who: dict[str, Any]) -> JournalEntry:
+    """Choose a folder of this machine for the checkpoints, beside keys that no hall keeps."""
+    with (
+        TemporaryDirectory() as folder,
+        TemporaryDirectory() as keys,
+        override_settings(KEYS_DIR=Path(keys), CHECKPOINT_DIRS=[]),
+    ):
+        return checkpoints_services.choose_folder(hall=evening.hall, folder=folder, **who)
+
+
 def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Accept an older history, beside a head of what is gone in a folder that no hall keeps."""
     with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
@@ -82,6 +92,10 @@ COMMANDS = (
     Command(
         "checkpoint_key_changed", MANAGER, "none",
         renew_key,
+    ),
+    Command(
+        "checkpoint_folder_chosen", MANAGER, "none",
+        choose_folder,
     ),
     Command(
         "checkpoint_history_set_back", MANAGER, "none",
