@@ -33,7 +33,7 @@ from draws.desks.warnings import sold_out_context
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of
-from draws.web.page import Desk
+from draws.web.page import Desk, Notice
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
 from halls.admission.queries import REASONS
@@ -173,11 +173,11 @@ def leave(order: CommandForm, _now: HallState) -> str:
     return _("Out: %(inside)s inside") % {"inside": entry.data["inside"]}
 
 
-def refuse_door(order: CommandForm, _now: HallState) -> str:
+def refuse_door(order: CommandForm, _now: HallState) -> Notice:
     """Write down that somebody was sent away."""
     reason = order.choice("reason", admission.REASONS)
     admission_services.refuse(hall=order.hall, reason=reason, **order.who)
-    return _("Noted: refused, %(reason)s") % {"reason": REASONS[reason]}
+    return Notice(_("Noted: refused, %(reason)s") % {"reason": REASONS[reason]}, "info")
 
 
 def count_door(order: CommandForm, _now: HallState) -> str:

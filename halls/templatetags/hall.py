@@ -17,6 +17,7 @@ from django.utils.translation import get_language
 from bingo import writing
 from halls.models import Hall
 from halls.templatetags.forms import SENT
+from halls.templatetags.parts import Whole
 
 register = template.Library()
 
@@ -33,6 +34,12 @@ def money(amount: int, hall: Hall) -> str:
 def money_in(amount: int, currency: str) -> str:
     """Write an amount of minor units of a currency in the reader's language."""
     return writing.amounts_text(amount, currency=currency, language=get_language() or "pt")
+
+
+@register.filter
+def whole(number: int | None) -> Whole | str:
+    """Write a count in groups of three, in the reader's language; nothing for none."""
+    return "" if number is None else Whole(number)
 
 
 @register.filter

@@ -20,12 +20,22 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
+from django.utils.translation import get_language
 
+from bingo import writing
 from halls.templatetags.forms import attributes, html_names
 
 register = template.Library()
 
 Text = Promise | str
+
+
+class Whole(int):
+    """A whole number that is written in groups of three; plurals count by it as by any number."""
+
+    def __str__(self) -> str:
+        """Return it in the reader's language."""
+        return writing.Writing(get_language() or "pt", "").whole(int(self))
 
 
 @register.simple_tag
@@ -66,7 +76,7 @@ def stat(context: Context, label: Text, number: Any, note: Any = "") -> SafeStri
     return format_html(
         '<div class="stat">\n<p class="stat__label">{}</p>\n<p class="stat__number">{}</p>\n{}</div>',
         label,
-        render_value_in_context(number, context),
+        Whole(number) if type(number) is int else render_value_in_context(number, context),
         format_html('<p class="stat__note">{}</p>', note) if note else "",
     )
 
@@ -98,7 +108,13 @@ class TableNode(Node):
             return drawn
         return format_html(
             '<section class="panel panel--flush"{}>\n<header>\n<h2{}>{}</h2>\n</header>\n{}</section>',
-            attributes({"id": named.get("panel"), "aria-labelledby": named.get("title_id")}),
+            attributes(
+                {
+                    "id": named.get("panel"),
+                    "aria-labelledby": named.get("title_id"),
+                    "data-part": named.get("part"),
+                }
+            ),
             attributes({"id": named.get("title_id")}),
             named["title"],
             drawn,
@@ -192,7 +208,7 @@ PARTS = ("column", "row", "foot", "endtable")
 
 @register.tag
 def table(parser: Parser, token: Token) -> TableNode:
-    """Read `{% table rows "one, two" title= panel= looks= frame= caption= empty= none= %}`.
+    """Read `{% table rows "one, two" title= panel= part= looks= frame= caption= empty= none= %}`.
 
     Each `{% column label head= number= looks= cell= shown= unseen= %}` is followed by what stands
     in its cells, where a row has the names given; `{% row %}` gives the attributes of each row,

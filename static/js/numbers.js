@@ -25,6 +25,12 @@ const Numbers = (() => {
     jackpot: (_issues, board) => board.prizes.jackpot,
   };
 
+  /* As the page writes counts: in groups of three. The number of a card is none of them. */
+  const COUNTRY = { pt: "pt-PT", en: "en-GB" };
+  const language = COUNTRY[document.documentElement.lang] ?? document.documentElement.lang;
+  const grouped = new Intl.NumberFormat(language, { useGrouping: "always" });
+  const COUNTS = new Set(["left", "cards"]);
+
   function write(element, text) {
     if (element.textContent !== text) element.textContent = text;
   }
@@ -32,7 +38,8 @@ const Numbers = (() => {
   function paint(section, board) {
     for (const element of section.querySelectorAll("[data-live]")) {
       const value = VALUES[element.dataset.live]?.(issuesOf(element, board), board);
-      write(element, String(value ?? NONE));
+      const counted = COUNTS.has(element.dataset.live) && value !== undefined;
+      write(element, counted ? grouped.format(value) : String(value ?? NONE));
     }
   }
 

@@ -105,7 +105,7 @@ def test_what_cannot_be_is_refused_and_kept_in_its_field(
     for value in values:
         answer = send(manager, form(**{name: value}))
         assert answer.status_code == 409, value
-        assert 'id="retention-form" open' in re.sub(r"\s+", " ", answer.content.decode())
+        assert 'id="retention-form"' in answer.content.decode()
     assert not Retention.objects.exists()
 
 

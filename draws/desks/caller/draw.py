@@ -35,6 +35,7 @@ from draws.models import Ball
 from draws.refusals import text
 from draws.sales.queries import stacks
 from draws.web.forms import CommandForm, ball_of, game_of, witness_of
+from draws.web.page import Notice
 from halls.models import Person
 from halls.policy import queries as policy_queries
 
@@ -64,24 +65,26 @@ def key_ball(order: CommandForm, now: HallState) -> str:
     return _("Ball %(number)s") % {"number": ball_named(now, ball.number)}
 
 
-def ask_second(order: CommandForm, now: HallState) -> str:
+def ask_second(order: CommandForm, now: HallState) -> Notice:
     """Key a ball drawn by hand that a second person confirms on their own page (R55)."""
     number = ball_of(order, now)
     draw.key(game=game_of(order), number=number, order=order.integer("order"), **order.who)
-    return _("Ball %(number)s waits for the second person") % {"number": ball_named(now, number)}
+    told = _("Ball %(number)s waits for the second person")
+    return Notice(told % {"number": ball_named(now, number)}, "info")
 
 
-def recall_ball(order: CommandForm, now: HallState) -> str:
+def recall_ball(order: CommandForm, now: HallState) -> Notice:
     """Take the last ball back."""
     number = order.integer("number")
     draw.recall_ball(game=game_of(order), number=number, **order.who)
-    return _("Ball %(number)s is recalled: tell the hall") % {"number": ball_named(now, number)}
+    told = _("Ball %(number)s is recalled: tell the hall")
+    return Notice(told % {"number": ball_named(now, number)}, "warning")
 
 
-def call_ball(order: CommandForm, _now: HallState) -> str:
+def call_ball(order: CommandForm, _now: HallState) -> Notice:
     """Stop: somebody calls."""
     draw.call_claim(game=game_of(order), combination=order.text("combination"), **order.who)
-    return _("Stopped: the table chief checks the card")
+    return Notice(_("Stopped: the table chief checks the card"), "info")
 
 
 def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:

@@ -26,6 +26,7 @@ from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, warnings
 from draws.desks.table import games
+from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
 from draws.desks.warnings import hour, usual_end
 from draws.equipment import words as equipment_words
@@ -39,7 +40,7 @@ from draws.sales.evening_chart import evening_chart
 from draws.sales.live import sale_live
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Desk
+from draws.web.page import Desk, Notice
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
 from halls.equipment import opening_check
@@ -117,12 +118,12 @@ def _settled(session: Session) -> list[tuple[Shift, Count]]:
     return [(shift, counted.get(shift.number, Count())) for shift in found]
 
 
-def close_shift(order: CommandForm, _now: HallState) -> str:
+def close_shift(order: CommandForm, _now: HallState) -> Notice:
     """Count a till whose cashier has gone."""
     shift, counted, comment = _shift(order), order.amount("counted"), order.text("comment")
     witness = witness_of(order, kind="shift_closed")
     tills.close_shift(shift=shift, counted=counted, comment=comment, witness=witness, **order.who)
-    return _("%(till)s is closed") % {"till": shift.till.name}
+    return till_shift.closed(shift, order)
 
 
 def move_cash(order: CommandForm, _now: HallState) -> str:

@@ -144,12 +144,12 @@ def finish_ending(order: CommandForm, _now: HallState) -> str:
     return _("The game is over: the cashiers pay")
 
 
-def void(order: CommandForm, _now: HallState) -> str:
+def void(order: CommandForm, _now: HallState) -> Notice:
     """Void the game."""
     game, cause, reason = game_of(order), order.text("cause"), order.text("reason")
     witness = witness_of(order, kind="game_voided")
     games_services.void(game=game, cause=cause, reason=reason, witness=witness, **order.who)
-    return _("The game is void: the cashiers refund every card")
+    return Notice(_("The game is void: the cashiers refund every card"), "warning")
 
 
 def complete(order: CommandForm, _now: HallState) -> str:
@@ -204,10 +204,10 @@ def _name(run: Run) -> str:
 BEFORE_THE_FIRST = (Phase.SELLING, Phase.CLOSED, Phase.DRAWING)
 
 
-def suspend(order: CommandForm, _now: HallState) -> str:
+def suspend(order: CommandForm, _now: HallState) -> Notice:
     """Hold the game until the fault is mended."""
     readings.suspend(game=game_of(order), reason=order.text("reason"), **order.who)
-    return _("The game is suspended: mend the fault within 15 minutes")
+    return Notice(_("The game is suspended: mend the fault within 15 minutes"), "warning")
 
 
 def resume_game(order: CommandForm, _now: HallState) -> str:
@@ -242,10 +242,10 @@ def countersign(order: CommandForm, now: HallState) -> str:
     return _("Ball %(number)s is confirmed") % {"number": called}
 
 
-def deny(order: CommandForm, _now: HallState) -> str:
+def deny(order: CommandForm, _now: HallState) -> Notice:
     """Say that the number keyed is not on the ball; it is not announced."""
     readings.dismiss(reading=reading_of(order), reason=DENIED, **order.who)
-    return _("Not announced: the caller keys the ball again")
+    return Notice(_("Not announced: the caller keys the ball again"), "warning")
 
 
 def seconding_context(person: Person, now: HallState, known: GameState) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from draws.games.queries import HallState
 from draws.models import Sale
 from draws.sales import floor, handing_on
 from draws.web.forms import CommandForm, issue_of, require_game, witness_of
+from draws.web.page import Notice
 from halls.models import JournalEntry, Person
 
 LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
@@ -104,7 +105,7 @@ def hand_over(order: CommandForm, _now: HallState) -> str:
     return _("Cards %(cards)s are with %(seller)s now") % values
 
 
-def write_off(order: CommandForm, _now: HallState) -> str:
+def write_off(order: CommandForm, _now: HallState) -> Notice:
     """Write off damaged cards that nobody has bought."""
     _shift, game = till_shift.shift_and_game(order)
     issue, first = issue_of(order), order.integer("first")
@@ -119,9 +120,8 @@ def write_off(order: CommandForm, _now: HallState) -> str:
         **order.who,
     )
     cards = till_shift.seat_numbers(first, first if last is None else last)
-    return _("Cards %(cards)s of %(issue)s are written off: they are not sold") % {
-        "cards": cards, "issue": issue,
-    }  # fmt: skip
+    told = _("Cards %(cards)s of %(issue)s are written off: they are not sold")
+    return Notice(told % {"cards": cards, "issue": issue}, "warning")
 
 
 def _seller(order: CommandForm, field: str) -> Person:

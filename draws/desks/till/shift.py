@@ -20,6 +20,7 @@ from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Game, Issue
 from draws.web.forms import CommandForm, witness_of
+from draws.web.page import Notice
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till
@@ -88,7 +89,7 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
     return _("%(amount)s brought to %(till)s") % values
 
 
-def close_shift(order: CommandForm, _now: HallState) -> str:
+def close_shift(order: CommandForm, _now: HallState) -> Notice:
     """Count the drawer and close the till."""
     mine = shift(order)
     tills.close_shift(
@@ -98,7 +99,17 @@ def close_shift(order: CommandForm, _now: HallState) -> str:
         witness=witness_of(order, kind="shift_closed"),
         **order.who,
     )
-    return _("%(till)s is closed") % {"till": mine.till.name}
+    return closed(mine, order)
+
+
+def closed(counted: Shift, order: CommandForm) -> Notice:
+    """Return what closing a shift came to: a warning with the difference where the count has one."""
+    entry = JournalEntry.objects.filter(session=counted.session_id, kind="shift_closed")
+    difference = entry.get(data__shift=counted.number).data["difference"]
+    told = _("%(till)s is closed") % {"till": counted.till.name}
+    if not difference:
+        return Notice(told, "ok")
+    return Notice(told, "warning", _("Difference %(amount)s") % {"amount": order.money(difference)})
 
 
 def closed_context(person: Person, now: HallState) -> dict[str, Any]:
