@@ -99,7 +99,14 @@ def _once(
     *,
     at: datetime,
 ) -> Sealed:
-    """Sign, then record in one transaction; a key that was changed meanwhile is taken anew."""
+    """Sign, then record in one transaction; a key that was changed meanwhile is taken anew.
+
+    Raises SealError, history_unproven where the journal is not the one that was signed before.
+    """
+    try:
+        checkpoints_services.require_signable(session.hall)
+    except Refusal as refused:
+        raise SealError("history_unproven", cause=refused.code) from refused
     for _turn in range(TURNS):
         key = seal_queries.signing_key(session.hall, at=at)
         pdf = seal.sign_pdf(
