@@ -161,6 +161,15 @@ def require_signable(hall: Hall) -> None:
         queries.require_same_history(hall, before, upto=hall.head_number)
 
 
+def has_lost_all(hall: Hall) -> bool:
+    """Return whether a journal tells of seals, and neither a key nor a memory of its heads is left."""
+    try:
+        kept = bool(queries.kept(hall)) or memory.remembered(hall, None) is not None
+    except Refusal:
+        return False  # told and refused by itself
+    return not kept and memory.has_signed(hall)
+
+
 def _due(hall: Hall) -> list[JournalEntry]:
     """Return the entries to be signed, also those whose row went away behind the journal's back."""
     found = JournalEntry.objects.filter(hall=hall, kind__in=journal.KINDS).order_by("number")

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from io import StringIO
 from pathlib import Path
 
 import pytest
-from django.conf import LazySettings
+from django.conf import settings
 from django.core.management import call_command
 from django.db import transaction
 from django.utils import timezone
@@ -16,14 +17,15 @@ from pytest_django import DjangoDbBlocker
 from bingo import signed_notes
 from bingo.pdf import SealError
 from bingo.rules.journal import Comparison
-from draws.models import Acta
+from draws.models import Acta, SealFault
 from draws.record import sealing
+from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, Hall, Role
 from halls.witness.memory import Memory
 from tests.support import database, planting, rewriting, witness
-from tests.support.evening import Evening
+from tests.support.evening import Evening, tonight
 
 TABLE = "halls_checkpoint"
 
@@ -56,7 +58,7 @@ def owned(
 
 
 @pytest.fixture
-def hall(owned: tuple[Evening, Memory], tmp_path: Path, settings: LazySettings) -> Iterator[Hall]:
+def hall(owned: tuple[Evening, Memory]) -> Iterator[Hall]:
     """The hall in a transaction of its owner that is rolled back, its files brought back too."""
     hall = owned[0].hall
     kept = {
@@ -70,6 +72,7 @@ def hall(owned: tuple[Evening, Memory], tmp_path: Path, settings: LazySettings) 
         yield Hall.objects.get(pk=hall.pk)
         transaction.set_rollback(True)
     for file, content in kept.items():
+        file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
 
 
@@ -79,8 +82,6 @@ def codes(hall: Hall) -> set[str]:
 
 def audited(memory: Memory) -> tuple[int, str]:
     """Return the audit's exit code and words, with the witness asked."""
-    from django.conf import settings  # as the fixtures left them
-
     url, key = settings.WITNESSES[witness.NAME]
     out = StringIO()
     try:
@@ -124,6 +125,27 @@ def test_head_moved_away_after_a_rewriting_stops_all_and_the_actas_tell(hall: Ha
 
 @pytest.mark.rule(58)
 @pytest.mark.slow
+def test_nothing_is_sealed_where_keys_rows_and_memories_are_all_taken_away(hall: Hall) -> None:
+    rewriting.rewrite_journal(hall)
+    rewriting.forget_signatures(hall)
+    for folder in (
+        checkpoints_queries.keys_folder(hall),
+        Path(settings.CHECKPOINT_DIRS[0]) / "sala",
+    ):
+        shutil.rmtree(folder)
+    rewriting.rng_file(hall).unlink()
+    assert checkpoints_services.has_lost_all(hall)
+    session = hall.sessions.get(number=1)
+    planting.plant("draws_acta", "DELETE FROM draws_acta WHERE session_id = %s", session.pk)
+    rewriting.enable_triggers()
+    sealing.session(session)
+    assert not Acta.objects.filter(session=session).exists()
+    assert SealFault.objects.get(session=session).code == "history_unproven"
+    assert "checkpoint_key_unreadable" in rewriting.deliver(hall)
+
+
+@pytest.mark.rule(58)
+@pytest.mark.slow
 def test_owner_with_every_file_of_the_machine_is_found_by_the_witness(
     hall: Hall, owned: tuple[Evening, Memory]
 ) -> None:
@@ -132,9 +154,8 @@ def test_owner_with_every_file_of_the_machine_is_found_by_the_witness(
     assert kept is not None
     rewriting.rewrite_journal(hall)
     rewriting.sign_anew(hall)
-    # His own actas he cannot exchange without the seal's key: that he has too, and drops them.
-    for table in ("draws_acta",):
-        planting.plant(table, f"DELETE FROM {table}")
+    # The files of actas would tell: he drops them.
+    planting.plant("draws_acta", "DELETE FROM draws_acta")
     assert not codes(hall) & {"acta_head_differs", "checkpoint_differs", "checkpoint_history_rewritten"}  # fmt: skip
     code, said = audited(owned[1])
     assert code == 1
@@ -152,16 +173,13 @@ def test_rewritten_history_that_goes_on_is_refused_by_the_witness_and_no_more_is
     rewriting.rewrite_journal(hall)
     rewriting.sign_anew(hall)
     evening, memory = owned
-    signed = Checkpoint.objects.count()
+    signed, seen = Checkpoint.objects.count(), memory.state("sala")
     planting.plant("draws_acta", "DELETE FROM draws_acta")
     rewriting.enable_triggers()
-    from halls import sessions
-    from tests.support.evening import tonight
-
     who = evening.who(Role.HALL_MANAGER)
     sessions.open_session(hall=hall, checked=True, ends_at=tonight(), **who)
     evening.close()
     for _turn in range(2):
         assert "checkpoint_witness_conflict" in rewriting.deliver(Hall.objects.get(pk=hall.pk))
     assert Checkpoint.objects.count() == signed
-    assert memory.state("sala") is not None
+    assert memory.state("sala") == seen
