@@ -55,6 +55,17 @@ def _secret_key() -> str:
     return kept.read_text()
 
 
+def witnesses(text: str) -> dict[str, tuple[str, str]]:
+    """Return the witnesses by name: each is an address, a space and its key; a comma parts them."""
+    found = {}
+    for one in filter(None, map(str.strip, text.split(","))):
+        url, _space, key = one.partition(" ")
+        if not url.startswith(("http://", "https://")) or "+" not in key:
+            raise ImproperlyConfigured("BINGO_WITNESSES: an address, a space, the witness's key")
+        found[key.strip().partition("+")[0]] = (url.rstrip("/"), key.strip())
+    return found
+
+
 SECRET_KEY = _secret_key()
 DEBUG = False
 # The page of all pieces that pages are made of is for whoever develops them.
@@ -217,6 +228,8 @@ if SEAL_LEVEL not in ("B-B", "B-T", "B-LTA"):
     raise ImproperlyConfigured("BINGO_SEAL_LEVEL is B-B, B-T or B-LTA")
 # Where checkpoints of the journals are written, each a folder that is there (docs/checkpoints.md).
 CHECKPOINT_DIRS = [one for one in os.environ.get("BINGO_CHECKPOINTS", "").split(os.pathsep) if one]
+# Witnesses elsewhere to which they are sent, by name: where each answers, and its key.
+WITNESSES = witnesses(os.environ.get("BINGO_WITNESSES", ""))
 PRINTS_DIR = DATA_DIR / "prints"
 EXPORTS_DIR = DATA_DIR / "exports"
 PICTURES_DIR = DATA_DIR / "pictures"

@@ -2,7 +2,7 @@
 
 A note is text, and under a blank line who signed it. The keys are one file a version, made at first
 run, beside the seal's. The last head that was signed is stored beside the key: whoever rewrites a
-database does not reach it.
+database does not reach it. A witness elsewhere adds its cosignature (C2SP tlog-cosignature).
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ from bingo.rules.refusal import Refusal
 ED25519 = b"\x01"
 DASH = "\N{EM DASH}"
 MOST = 16 * 1024  # signs of a note
+MOST_LINES = 16  # signatures under a note that are looked at
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +102,53 @@ def _require_signed(text: str, signature: bytes, public: bytes) -> None:
         Ed25519PublicKey.from_public_bytes(public).verify(signature, text.encode())
     except InvalidSignature as error:
         raise Refusal("checkpoint_unsigned") from error
+
+
+COSIGNATURE = b"\x04"  # C2SP tlog-cosignature, cosignature/v1
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessKey:
+    """The key of a witness as it was written down: name, its ID, and the 32 bytes of Ed25519."""
+
+    name: str
+    identity: bytes
+    public: bytes
+
+
+def read_witness_key(text: str) -> WitnessKey:
+    """Read a witness's key. Raises ValueError."""
+    name, _plus, rest = text.strip().partition("+")
+    identity, _plus, encoded = rest.partition("+")
+    public = base64.b64decode(encoded, validate=True)
+    if not name or public[:1] != COSIGNATURE or len(public) != 33:
+        raise ValueError("this is no key of a witness")
+    if identity != _identity(name, public).hex():
+        raise ValueError("the key was copied wrongly: its ID does not fit")
+    return WitnessKey(name, bytes.fromhex(identity), public[1:])
+
+
+def cosigned_at(text: str, lines: str, key: WitnessKey) -> tuple[str, int] | None:
+    """Return a witness's line under a note's text and when it was made, in seconds of Unix time.
+
+    None where none of the lines is the witness's, or it is false.
+    """
+    for line in lines.splitlines(keepends=True)[:MOST_LINES]:
+        try:
+            dash, name, encoded = line.removesuffix("\n").split(" ")
+            value = base64.b64decode(encoded, validate=True)
+        except (binascii.Error, ValueError):
+            continue
+        if (dash, name, value[:4], len(value)) != (DASH, key.name, key.identity, 76):
+            continue
+        at = int.from_bytes(value[4:12], "big")
+        signed = f"cosignature/v1\ntime {at}\n{text}".encode()
+        try:
+            Ed25519PublicKey.from_public_bytes(key.public).verify(value[12:], signed)
+        except InvalidSignature:
+            continue
+        return line.removesuffix("\n") + "\n", at
+    return None
 
 
 FILE = re.compile(r"key-([1-9][0-9]{0,5})\.pem")
@@ -228,14 +276,23 @@ def write_note_head(folder: Path, note: str) -> None:
 
     Raises Refusal checkpoint_key_unreadable.
     """
+    write_file(folder, NAME, note)
+
+
+def write_file(folder: Path, name: str, content: str) -> None:
+    """Put a file of a folder that is made if need be in the place of another, whole or not at all.
+
+    Raises Refusal checkpoint_key_unreadable.
+    """
     try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
         descriptor, made = tempfile.mkstemp(dir=folder, prefix=".")
         try:
             with os.fdopen(descriptor, "wb") as out:
-                out.write(note.encode())
+                out.write(content.encode())
                 out.flush()
                 os.fsync(out.fileno())
-            Path(made).replace(folder / NAME)
+            Path(made).replace(folder / name)
             flush(folder)
         finally:
             Path(made).unlink(missing_ok=True)

@@ -194,6 +194,7 @@ def main() -> int:
     print(f"whole: {result.entries} entries, head {result.digests[-1]}")
     if not options.head:
         print("its end is proven only by a head from an acta or another copy: give it with --head")
+        print("without one nothing proves either that it was not written anew from its beginning")
     return 0
 
 

@@ -133,15 +133,29 @@ def change_key(*, version: int, before: str, key: str) -> dict[str, object]:
     return {"version": version, "before": before, "key": key}
 
 
-def set_back(*, number: int, digest: str, reason: str, witness: str) -> dict[str, object]:
+def set_back(
+    *,
+    number: int,
+    digest: str,
+    reason: str,
+    witness: str,
+    lost: str = "",
+    version: int = 0,
+    key: str = "",
+) -> dict[str, object]:
     """Return what the journal has where an older history goes on; it had been signed up to `number`.
 
-    Raises Refusal: reason_missing, witness_unknown.
+    `lost` names the refusal where what was signed last is remembered no more, or otherwise: nought
+    and START stand for a head that nobody knows. `version` and `key` are those of the key that takes
+    the place of one that was lost. Raises Refusal: reason_missing, witness_unknown.
     """
     require_text(reason)
     if not witness:
         raise Refusal("witness_unknown")
-    return {"number": number, "digest": digest, "reason": reason, "witness": witness}
+    told: dict[str, object] = {"number": number, "digest": digest, "reason": reason}
+    told["witness"] = witness
+    told |= {"lost": lost} if lost else {}
+    return told | ({"version": version, "key": key} if key else {})
 
 
 def choose_folder(*, folder: str) -> dict[str, object]:

@@ -277,6 +277,10 @@ FAULTS: Mapping[str, Promise] = {
     ),
     "database_failed": _("The database refused it: look at its log; it is tried again."),
     "database_full": _("The disk of the database is full: make room on it; it is tried again."),
+    "history_unproven": _(
+        "The journal is not proven to be the one that was signed before: the page Checkpoints says why, "
+        "and what to do. It is tried again."
+    ),
     "key_known": _("This key seals already: take another one."),
     "key_missing": _(
         "The key of the seal is gone: bring the folder of keys back from its copy. None is made in "

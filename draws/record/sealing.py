@@ -99,7 +99,14 @@ def _once(
     *,
     at: datetime,
 ) -> Sealed:
-    """Sign, then record in one transaction; a key that was changed meanwhile is taken anew."""
+    """Sign, then record in one transaction; a key that was changed meanwhile is taken anew.
+
+    Raises SealError, history_unproven where the journal is not the one that was signed before.
+    """
+    try:
+        checkpoints_services.require_signable(session.hall)
+    except Refusal as refused:
+        raise SealError("history_unproven", cause=refused.code) from refused
     for _turn in range(TURNS):
         key = seal_queries.signing_key(session.hall, at=at)
         pdf = seal.sign_pdf(
@@ -168,16 +175,31 @@ def session(found: Session) -> None:
     """Seal the acta of a closed session; a failure is noted and never raised."""
     # It carries the checkpoint of its session's end; without a key of those it is sealed all the same.
     checkpoints_services.attempt(found.hall, at=timezone.now())
-    _try(found, None, lambda: seal_acta(session=found, at=timezone.now()))
+
+    def sealing() -> object:
+        _require_memory(found.hall)
+        return seal_acta(session=found, at=timezone.now())
+
+    _try(found, None, sealing)
 
 
 def rectification(found: Rectification) -> None:
     """Seal the acta of a rectification; a failure is noted and never raised."""
 
     def sealing() -> object:
+        _require_memory(found.session.hall)
         return seal_rectification(rectification=found, at=timezone.now())
 
     _try(found.session, found, sealing)
+
+
+def _require_memory(hall: Hall) -> None:
+    """Refuse a hall that sealed before, and of whose checkpoints neither key nor memory is left.
+
+    Raises SealError history_unproven.
+    """
+    if checkpoints_services.has_lost_all(hall):
+        raise SealError("history_unproven", cause="checkpoint_key_unreadable")
 
 
 def due(*, at: datetime) -> None:

@@ -105,10 +105,8 @@ def _holds(hall: Hall) -> tuple[queries.Hold, ...]:
 def _require_signable(hall: Hall) -> None:
     """Refuse a hall whose key is away, or whose journal is not the one that was signed before."""
     checkpoints_services.vkeys(hall)
-    keys = checkpoints_queries.kept(hall)
-    head = checkpoints_queries.remembered(hall, keys)
-    if head is not None:
-        checkpoints_queries.require_same_history(hall, head, upto=0)
+    checkpoints_queries.kept(hall)
+    checkpoints_services.require_signable(hall)
 
 
 def _signed(hall: Hall, found: RemovalPlan, *, number: int) -> Data:

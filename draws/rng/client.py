@@ -19,7 +19,7 @@ from typing import Any
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw, Opening
-from draws.rng import server
+from draws.rng import heads, server
 
 RNG_PATIENCE = 1.0  # seconds for an answer, with all it takes to get it
 LONGEST = 4096  # bytes of an answer
@@ -72,6 +72,27 @@ def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
 def failure(folder: Path) -> str:
     """Return which self-test has failed, nothing when all is well. Raises Refusal rng_not_running."""
     return str(_ask(folder, {"do": "stand"}).get("failure", "answer"))
+
+
+def head(folder: Path, journal: str) -> str | None:
+    """Return the head that the process remembers of a journal, nothing where it has none.
+
+    None where it gives no answer.
+    """
+    try:
+        told = _ask(folder, {"do": "head", "journal": journal}).get("note")
+    except Refusal:
+        return None
+    return told if isinstance(told, str) else None
+
+
+def keep_head(folder: Path, journal: str, note: str, *, before: str) -> bool:
+    """Let the process remember a head in the place of the one before; tell whether it does."""
+    question = {"do": "keep_head", "journal": journal, "note": note}
+    try:
+        return _ask(folder, question | {"before": heads.digest(before)}).get("kept") is True
+    except Refusal:
+        return False
 
 
 def _game_of_draw(draw: Draw) -> Data:

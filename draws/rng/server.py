@@ -27,6 +27,7 @@ from typing import Any
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
+from draws.rng.heads import Heads
 from draws.rng.seeds import Vault
 
 CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred of unix(7)
@@ -124,6 +125,7 @@ class RngServer(ThreadingMixIn, UnixStreamServer):
         finally:
             os.umask(before)
         self.vault = vault or Vault()
+        self.heads = Heads(Path(address).parent / "heads")
 
     def verify_request(self, request: Any, client_address: Any) -> bool:
         """Hear nobody but processes of our own user."""
@@ -145,18 +147,34 @@ class QuestionHandler(StreamRequestHandler):
     def handle(self) -> None:
         """Answer, if the question comes in time and whoever asked is still there."""
         with contextlib.suppress(TimeoutError, ConnectionError):
-            told = answered(self.server.vault, self.rfile.readline(LONGEST))
+            line = self.rfile.readline(LONGEST)
+            told = answered(self.server.vault, line, heads=self.server.heads)
             self.wfile.write(json.dumps(told).encode() + b"\n")
 
 
-def answered(vault: Vault, line: bytes) -> Data:
+def answered(vault: Vault, line: bytes, *, heads: Heads | None = None) -> Data:
     """Answer a question: what was asked for, or {"refused": code, "values": …}."""
     try:
-        return _asked(vault, json.loads(line))
+        question = json.loads(line)
+        return _about_heads(heads, question) or _asked(vault, question)
     except Refusal as refusal:
         return {"refused": refusal.code, "values": refusal.values}
     except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
         return {"refused": "rng_misunderstood", "values": {}}
+    except OSError:
+        return {"refused": "rng_folder", "values": {}}
+
+
+def _about_heads(heads: Heads | None, question: Data) -> Data | None:
+    """Answer what is asked of the heads of journals; None for a question about a draw."""
+    verb = question.get("do")
+    if heads is None or verb not in ("head", "keep_head"):
+        return None
+    name = str(question["journal"])
+    if verb == "head":
+        return {"note": heads.read(name)}
+    note, before = str(question["note"]), str(question["before"])
+    return {"kept": heads.keep(name, note, before=before)}
 
 
 def _asked(vault: Vault, question: Data) -> Data:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC
+from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -31,6 +33,8 @@ from halls.policy import queries as policy_queries
 
 MOST = 50  # checkpoints pasted at once
 PRINTER = "printer:"  # no folder's name: those begin at the root
+WITNESS = "witness:"  # likewise
+HEAD = "head"  # the file beside the key, as a place that remembers the last head
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +107,51 @@ def is_kept_elsewhere(hall: Hall) -> bool:
 
 def faults(hall: Hall) -> list[CheckpointPlace]:
     """Return the places that cannot be written to; one without a name stands for the key."""
-    told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").order_by("place")
-    asked = {"", *folders(hall)}
+    told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").select_related("hall")
+    asked = {"", *folders(hall), *(f"{WITNESS}{name}" for name in settings.WITNESSES)}
     if wanted := printer(hall):
         asked.add(printed_at(wanted.till))
-    return [one for one in told if one.place in asked]
+    return [one for one in told.order_by("place") if one.place in asked]
+
+
+def cosigned(checkpoint: Checkpoint) -> str:
+    """Return a checkpoint's note with the lines of those witnesses that cosigned it."""
+    lines = checkpoint.cosignatures.order_by("witness").values_list("line", flat=True)
+    return checkpoint.note + "".join(lines)
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessStand:
+    """A witness of the settings: its key, the entry it has cosigned up to, and what is wrong."""
+
+    name: str
+    url: str
+    key: str
+    number: int
+    fault: str
+
+
+def witness_stands(hall: Hall) -> list[WitnessStand]:
+    """Return how far each witness has seen a hall; none of training."""
+    if hall.is_training:
+        return []
+    rows = {
+        row.place.removeprefix(WITNESS): row
+        for row in CheckpointPlace.objects.filter(hall=hall, place__startswith=WITNESS)
+    }
+    return [
+        WitnessStand(
+            name, url, key,
+            rows[name].number if name in rows else 0,
+            checkpoint_fault(rows[name]) if name in rows and rows[name].fault else "",
+        )
+        for name, (url, key) in settings.WITNESSES.items()
+    ]  # fmt: skip
+
+
+def stopped(hall: Hall) -> bool:
+    """Return whether nothing is signed and no acta sealed until people decide."""
+    return any(one.fault in STOPS for one in faults(hall))
 
 
 def set_back(hall: Hall) -> QuerySet[JournalEntry]:
@@ -155,9 +199,24 @@ def kept(hall: Hall) -> Keys:
     return signed_notes.kept(keys_folder(hall), name=journal.origin(hall.code))
 
 
+def key_changes(hall: Hall) -> QuerySet[JournalEntry]:
+    """Return the entries from which on another key signs: renewals, and new keys for those lost."""
+    told = (journal.KEY_CHANGED, journal.SET_BACK)
+    return JournalEntry.objects.filter(hall=hall, kind__in=told, data__has_key="version")
+
+
+def keys_lost(hall: Hall) -> int:
+    """Return the last entry by which a new key took the place of lost ones, nought without any.
+
+    What was not signed before it never can be.
+    """
+    found = key_changes(hall).filter(kind=journal.SET_BACK).order_by("number").last()
+    return found.number if found else 0
+
+
 def version(hall: Hall, *, number: int | None = None) -> int:
     """Return the version of the key that signs an entry, or the next one."""
-    changes = JournalEntry.objects.filter(hall=hall, kind=journal.KEY_CHANGED)
+    changes = key_changes(hall)
     if number is not None:
         changes = changes.filter(number__lte=number)
     last = changes.order_by("number").last()
@@ -169,9 +228,8 @@ def list_signing_keys(hall: Hall, keys: Keys) -> list[str]:
 
     Earlier ones are known from the journal, so that their files may be put away.
     """
-    changes = JournalEntry.objects.filter(hall=hall, kind=journal.KEY_CHANGED).order_by("number")
-    data = [entry.data for entry in changes]
-    told = [one["before"] for one in data[:1]] + [one["key"] for one in data]
+    data = [entry.data for entry in key_changes(hall).order_by("number")]
+    told = [one["before"] for one in data[:1] if "before" in one] + [one["key"] for one in data]
     return told or [key.vkey for number, key in keys.items() if number == 1]
 
 
@@ -181,7 +239,7 @@ def signing_head(hall: Hall, entry: JournalEntry) -> Head:
     if entry.game is not None:
         further["game"] = str(entry.game)
     further["time"] = entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if entry.kind == journal.KEY_CHANGED:
+    if entry.kind in (journal.KEY_CHANGED, journal.SET_BACK) and "key" in entry.data:
         further["key"] = entry.data["key"]
     if entry.kind == journal.SET_BACK:
         further["set-back"] = f"{entry.data['number']}:{entry.data['digest']}"
@@ -201,24 +259,6 @@ def note_signing(hall: Hall, entry: JournalEntry, keys: Keys) -> str:
     if len(signers) != len(wanted) or (named and named != [one.vkey for one in signers]):
         raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
     return signed_notes.sign_note(journal.written(signing_head(hall, entry)), signers)
-
-
-def remembered(hall: Hall, keys: Keys) -> Head | None:
-    """Return the last head signed, from the file beside the key; where that is away, from the database.
-
-    Raises Refusal checkpoint_key_unreadable where none of the keys signed it.
-    """
-    folder = keys_folder(hall)
-    told = signed_notes.read_note_head(folder)
-    if told is None:
-        newest = Checkpoint.objects.filter(hall=hall).order_by("number").last()
-        told = newest.note if newest else None
-    if told is None:
-        return None
-    try:
-        return journal.read_checkpoint(signed_notes.opened(told, list_signing_keys(hall, keys)))
-    except Refusal as error:
-        raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
 
 
 def require_same_history(hall: Hall, before: Head, *, upto: int) -> None:
@@ -281,21 +321,73 @@ FAULTS: Mapping[str, Promise] = MappingProxyType(
         "checkpoint_key_unreadable": _(
             "The key that signs checkpoints cannot be read in {cause}: restore it from its copy."
         ),
+        "checkpoint_memory_lost": _(
+            "What was signed last is no longer remembered everywhere ({cause}): nothing more is signed, "
+            "no acta is sealed. If its files were lost, bring them back from their copy; else two people "
+            "decide by `manage.py accept_history`. Call the inspector, who compares with an earlier "
+            "checkpoint."
+        ),
+        "checkpoint_memory_older": _(
+            "What was signed last was set back in one place ({cause}): nothing more is signed, no acta "
+            "is sealed. Keep everything as it is, and call the inspector; two people "
+            "go on by `manage.py accept_history`."
+        ),
+        "checkpoint_memory_away": _(
+            "One that remembers what was signed last does not answer ({cause}): nothing is signed, no "
+            "acta is sealed until it does. See that `serve` runs."
+        ),
+        "checkpoint_witness_away": _(
+            "The witness {place} does not answer ({cause}): the hall goes on, and what it missed is "
+            "sent when it is back. See that the network reaches it."
+        ),
+        "checkpoint_witness_refused": _(
+            "The witness {place} refuses the hall's checkpoints ({cause}): ask whoever runs it whether "
+            "it knows the hall's key."
+        ),
+        "checkpoint_witness_conflict": _(
+            "The witness {place} saw another history up to entry {cause}: the journal was rewritten, or "
+            "restored from an older copy. Nothing more is signed, no acta is sealed. Keep everything as "
+            "it is, and call the inspector and whoever runs the witness."
+        ),
     }
 )
+KEEPERS: Mapping[str, Promise] = MappingProxyType(
+    {HEAD: _("the folder of the keys"), "rng": _("the process of the RNG")}
+)
+STOPS = frozenset(
+    [
+        "checkpoint_history_rewritten", "checkpoint_memory_lost", "checkpoint_memory_older",
+        "checkpoint_memory_away", "checkpoint_witness_conflict",
+    ]
+)  # fmt: skip
 
 
 def checkpoint_fault(place: CheckpointPlace) -> str:
-    """Say what is wrong with a place, and what to do."""
+    """Say what is wrong with a place, since when, and what to do."""
     words = FAULTS.get(place.fault)
     if words is None:
         return _now("Checkpoints cannot be written")
-    named = place.place.removeprefix(PRINTER)
-    return str(words).format(place=named, cause=place.cause)
+    named = place.place.removeprefix(PRINTER).removeprefix(WITNESS)
+    cause = str(KEEPERS.get(place.cause, place.cause))
+    said = str(words).format(place=named, cause=cause)
+    if place.since is None or not place.place.startswith(WITNESS):
+        return said
+    return f"{said} {_since(place.hall, place.since)}"
+
+
+def _since(hall: Hall, at: datetime) -> str:
+    told = date_format(at.astimezone(ZoneInfo(hall.time_zone)), "SHORT_DATETIME_FORMAT")
+    return _now("Since %(moment)s.") % {"moment": told}
 
 
 def describe_set_back(data: Mapping[str, Any], _money: object = None) -> str:
     """Say that an older history goes on, what was signed that is gone, and why."""
+    if "lost" in data:
+        said = _now(
+            "what was signed last was no longer remembered as it was; known up to entry %(number)s, "
+            "before %(witness)s: %(reason)s"
+        )
+        return said % {name: data[name] for name in ("number", "witness", "reason")}
     said = _now(
         "signed before up to entry %(number)s, which is gone; before %(witness)s: %(reason)s"
     )

@@ -13,7 +13,7 @@ import os
 import stat
 from datetime import datetime
 from pathlib import Path
-from typing import Unpack
+from typing import Any, Unpack
 
 from django.conf import settings
 from django.db import transaction
@@ -26,14 +26,13 @@ from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
 from halls.checkpoints import folders as checkpoint_folders
-from halls.checkpoints import queries
+from halls.checkpoints import memory, queries, witnesses
 from halls.checkpoints.queries import Keys, keys_folder
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person
 
 BATCH = 500  # checkpoints signed or written at once; the next sweep goes on
-SUFFIX = ".checkpoint"
 
 
 class _Fault(Exception):
@@ -57,8 +56,10 @@ def _keys(hall: Hall) -> Keys:
     if (
         signed_notes.read_note_head(folder) is not None
         or Checkpoint.objects.filter(hall=hall).exists()
+        or memory.has_signed(hall)
     ):
         raise Refusal("checkpoint_key_unreadable", folder=str(folder))
+    memory.begin(hall)
     return signed_notes.ensure(folder, name=journal.origin(hall.code))
 
 
@@ -105,21 +106,26 @@ def choose_folder(*, hall: Hall, folder: str, **who: Unpack[Who]) -> JournalEntr
 def deliver(hall: Hall, *, at: datetime) -> None:
     """Sign what is not signed, and write it to every place that has not got it.
 
-    Each place fails by itself; why stands in its row until it works again.
+    Each place fails by itself; why stands in its row until it works again. A witness is sent what it
+    has not seen.
     """
     keys = attempt(hall, at=at)
     for folder in queries.folders(hall):
         _write(hall, Path(folder), keys, at)
+    witnesses.send(hall, at=at)
 
 
 def attempt(hall: Hall, *, at: datetime) -> Keys | None:
     """Sign what is not signed, or note why not; return the keys where the history is the one signed."""
     try:
+        if _due(hall):
+            # Before a new head is signed: a witness that knows another history is asked first.
+            witnesses.look(hall, at=at)
         sign(hall)
         keys = queries.kept(hall)
     except Refusal as refused:
-        cause = refused.values.get("number", refused.values.get("folder", ""))
-        note_place(hall, "", refused.code, str(cause), at)
+        told = (refused.values.get(name) for name in ("number", "place", "folder"))
+        note_place(hall, "", refused.code, next((str(one) for one in told if one), ""), at)
         return None
     note_place(hall, "", "", "", at)
     return keys
@@ -130,7 +136,8 @@ def sign(hall: Hall) -> list[Checkpoint]:
     """Sign the heads of a hall that ask for it, once each, in order.
 
     The first checkpoint ever covers all before it. Raises Refusal: checkpoint_key_unreadable;
-    checkpoint_history_rewritten (`number`: the last entry signed), and then nothing is signed.
+    checkpoint_history_rewritten (`number`: the last entry signed), checkpoint_witness_conflict, and
+    what `memory.remembered` refuses; then nothing is signed.
     """
     # Of two who sign at once the slower must not put an earlier head in the file.
     _row(hall, "")
@@ -138,7 +145,9 @@ def sign(hall: Hall) -> list[Checkpoint]:
     if not JournalEntry.objects.filter(hall=hall, kind__in=journal.KINDS).exists():
         return []
     keys = _keys(hall)
-    before, due = queries.remembered(hall, keys), _due(hall)
+    before, due = memory.remembered(hall, keys), _due(hall)
+    witnesses.require_agreement(hall)
+    memory.catch_up(hall, before)
     last = due[-1].number if due else 0
     if before is not None:
         queries.require_same_history(hall, before, upto=last)
@@ -154,8 +163,33 @@ def sign(hall: Hall) -> list[Checkpoint]:
     made = Checkpoint.objects.bulk_create(rows)
     # Before the commit: a head in the file whose row was lost is signed again, the same.
     if rows and (before is None or before.number < last):
-        signed_notes.write_note_head(keys_folder(hall), rows[-1].note)
+        memory.write(hall, rows[-1].note)
     return made
+
+
+def require_signable(hall: Hall) -> None:
+    """Refuse to seal anything of a history that is not the one that was signed before.
+
+    A key of checkpoints that cannot be read is told by itself and keeps no acta from being sealed.
+    Raises Refusal as `sign` does, but for it.
+    """
+    try:
+        keys: Keys | None = queries.kept(hall) or None
+    except Refusal:
+        keys = None
+    before = memory.remembered(hall, keys)
+    witnesses.require_agreement(hall)
+    if before is not None:
+        queries.require_same_history(hall, before, upto=hall.head_number)
+
+
+def has_lost_all(hall: Hall) -> bool:
+    """Return whether a journal tells of seals, and neither a key nor a memory of its heads is left."""
+    try:
+        kept = bool(queries.kept(hall)) or memory.remembered(hall, None) is not None
+    except Refusal:
+        return False  # told and refused by itself
+    return not kept and memory.has_signed(hall)
 
 
 def _due(hall: Hall) -> list[JournalEntry]:
@@ -169,6 +203,7 @@ def _due(hall: Hall) -> list[JournalEntry]:
         change = found.filter(kind=journal.KEY_CHANGED).first()
         newest = found.last()
         start = change.number if change else newest.number if newest else 0
+    start = max(start, queries.keys_lost(hall))
     due = found.filter(number__gte=start, checkpoint__isnull=True)
     return list(due.select_related("session")[:BATCH])
 
@@ -200,8 +235,8 @@ def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
     A note that was signed for this very entry goes out as it is, whatever the journal says now: it
     is what shows that the journal was rewritten.
     """
-    if keys is None:
-        return checkpoint.note
+    if keys is None or checkpoint.number < queries.keys_lost(hall):
+        return checkpoint.note  # of a key that was lost nothing is known but what it signed
     try:
         head = journal.read_checkpoint(
             signed_notes.opened(checkpoint.note, queries.list_signing_keys(hall, keys))
@@ -239,7 +274,7 @@ def _put(file: Path, note: str) -> None:
 
 
 def _file(inside: Path, number: int) -> Path:
-    return inside / f"{number:010d}{SUFFIX}"
+    return inside / f"{number:010d}{memory.SUFFIX}"
 
 
 def _row(hall: Hall, place: str) -> CheckpointPlace:
@@ -256,11 +291,13 @@ def note_place(hall: Hall, place: str, fault: str, cause: str, at: datetime) -> 
 
 
 def accept(*, hall: Hall, witness: Person, reason: str, **who: Unpack[Who]) -> JournalEntry:
-    """Let checkpoints be signed again over a journal that ends before what was signed last.
+    """Let checkpoints be signed again where the signer's memory does not fit, or is gone.
 
-    The head that is gone stays beside the key, and stands in the entry and its checkpoint. Whoever
-    calls this has made sure that it is the two of them. Raises Refusal: not_allowed, key_reused,
-    reason_missing, witness_same_person, witness_not_allowed, checkpoint_key_unreadable, checkpoint_history_whole;
+    The journal ends before what was signed last, or one that remembered it does so no more, or the
+    keys are gone, and a new one takes their place. The last head stays beside the key, and stands in
+    the entry and its checkpoint. Whoever calls this has made sure that it is the two of them. Raises
+    Refusal: not_allowed, key_reused, reason_missing, witness_same_person, witness_not_allowed,
+    checkpoint_key_unreadable, checkpoint_memory_away, checkpoint_history_whole;
     checkpoint_history_rewritten where the journal does not follow its own newest checkpoint either.
     """
     entry, note = _recorded(hall, witness, reason, **who)
@@ -269,7 +306,7 @@ def accept(*, hall: Hall, witness: Person, reason: str, **who: Unpack[Who]) -> J
     # After the commit: a head of an entry that was rolled back would stop all signing again.
     folder = keys_folder(hall)
     signed_notes.put_aside(folder, number=entry.data["number"])
-    signed_notes.write_note_head(folder, note)
+    memory.start_anew(hall, note)
     return entry
 
 
@@ -287,24 +324,43 @@ def _recorded(
     if done:
         return done, None
     keys = queries.kept(hall)
-    gone = _gone(hall, keys)
+    gone, lost = _gone(hall, keys)
     _require_restored(hall, keys)
+    number, digest = (gone.number, gone.digest) if gone else (0, journal.START)
     told = journal.set_back(
-        number=gone.number, digest=gone.digest, reason=reason, witness=second or ""
-    )
+        number=number, digest=digest, reason=reason, witness=second or "", lost=lost,
+        **({} if keys else _new_key(hall)),
+    )  # fmt: skip
     entry = journal_services.append(hall, Fact(journal.SET_BACK, told), **who)
-    return entry, queries.note_signing(hall, entry, keys)
+    return entry, queries.note_signing(hall, entry, queries.kept(hall))
 
 
-def _gone(hall: Hall, keys: Keys) -> Head:
-    """Return the last head signed, which the journal no longer passes through."""
-    before = queries.remembered(hall, keys)
-    if before is None:
-        raise Refusal("checkpoint_history_whole")
+def _new_key(hall: Hall) -> dict[str, Any]:
+    """Make a key in the place of those that are lost; those before it are known no more."""
+    version = queries.version(hall) + 1
+    signed_notes.make_note_key(keys_folder(hall), version=version)
+    return {"version": version, "key": queries.kept(hall)[version].vkey}
+
+
+def _gone(hall: Hall, keys: Keys) -> tuple[Head | None, str]:
+    """Return the last head known, and why it is not simply one that the journal ends before.
+
+    Raises Refusal: checkpoint_history_whole, checkpoint_memory_away, checkpoint_key_unreadable.
+    """
+    if not keys:
+        if not (memory.has_signed(hall) or Checkpoint.objects.filter(hall=hall).exists()):
+            raise Refusal("checkpoint_history_whole")
+        newest = Checkpoint.objects.filter(hall=hall).select_related("entry").last()
+        lost = "checkpoint_key_unreadable"
+        return (Head(hall.code, newest.number, newest.entry.digest) if newest else None), lost
     try:
-        queries.require_same_history(hall, before, upto=0)
-    except Refusal:
-        return before
+        memory.remembered(hall, keys)
+    except Refusal as refused:
+        if refused.code == "checkpoint_history_rewritten":
+            return memory.newest_known(hall, keys), ""
+        if refused.code in ("checkpoint_memory_lost", "checkpoint_memory_older"):
+            return memory.newest_known(hall, keys), refused.code
+        raise
     raise Refusal("checkpoint_history_whole")
 
 
@@ -314,9 +370,13 @@ def _require_restored(hall: Hall, keys: Keys) -> None:
     if newest is None:
         return
     try:
-        head = journal.read_checkpoint(
-            signed_notes.opened(newest.note, queries.list_signing_keys(hall, keys))
-        )
+        vkeys = queries.list_signing_keys(hall, keys)
+        text = signed_notes.opened(newest.note, vkeys) if vkeys else _unsigned(newest.note)
+        head = journal.read_checkpoint(text)
     except Refusal as error:
         raise Refusal("checkpoint_history_rewritten", number=newest.number) from error
     queries.require_same_history(hall, head, upto=hall.head_number)
+
+
+def _unsigned(note: str) -> str:
+    return note.rpartition("\n\n")[0] + "\n"

@@ -21,15 +21,18 @@ from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Link, Person, Session
 
 
-def entries(hall: Hall) -> Iterator[JournalEntry]:
-    """Return a hall's entries in order, a few thousand at a time."""
-    found = JournalEntry.objects.filter(hall=hall).order_by("number")
+def entries(hall: Hall, *, after: int = 0) -> Iterator[JournalEntry]:
+    """Return a hall's entries in order, those after a number, a few thousand at a time."""
+    found = JournalEntry.objects.filter(hall=hall, number__gt=after).order_by("number")
     yield from found.select_related("hall", "session", "by").iterator(chunk_size=2_000)
 
 
-def export_lines(hall: Hall, *, upto: int | None = None) -> Iterator[str]:
-    """Return one line an entry: its canonical JSON with its digest, first to `upto` or the last."""
-    for entry in entries(hall):
+def export_lines(hall: Hall, *, after: int = 0, upto: int | None = None) -> Iterator[str]:
+    """Return one line an entry: its canonical JSON with its digest, from the one after `after`.
+
+    It ends with `upto`, or with the last.
+    """
+    for entry in entries(hall, after=after):
         if upto is not None and entry.number > upto:
             return
         yield canonical(as_value(entry) | {"digest": entry.digest}).decode() + "\n"

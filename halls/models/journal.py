@@ -1,6 +1,7 @@
 """Models of the journal: entries, numbered, chained and never changed; and its checkpoints.
 
-A checkpoint is a signed head of the journal; a place has checkpoints up to some entry.
+A checkpoint is a signed head of the journal; a witness cosigns it; a place has checkpoints up to some
+entry.
 """
 
 from django.db import models
@@ -84,6 +85,26 @@ class Checkpoint(models.Model):
 
     def __str__(self) -> str:
         return f"{self.hall} {self.number}"
+
+
+class Cosignature(models.Model):
+    """A witness's line under a checkpoint, once (docs/checkpoints.md)."""
+
+    append_only = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="+")
+    checkpoint = models.ForeignKey(Checkpoint, models.PROTECT, related_name="cosignatures")
+    witness = models.CharField(max_length=100)
+    line = models.TextField()
+
+    class Meta:
+        ordering = ["hall", "checkpoint", "witness"]
+        constraints = [
+            unique("cosignature_once_a_witness", "checkpoint", "witness"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.witness} {self.checkpoint_id}"
 
 
 class CheckpointPlace(models.Model):

@@ -21,6 +21,7 @@ from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
 from halls.models import Checkpoint, Person
+from halls.witness import package as witness_package
 
 LONGEST = 100_000  # signs pasted
 
@@ -39,9 +40,12 @@ def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "short": journal.short(newest.entry.digest) if newest else "",
         # The code is drawn here from a note of ours: nothing of it was typed by anybody.
         "code": mark_safe(checkpoints.code_drawing(newest.note)) if newest else "",  # nosec B308 B703
+        "note": checkpoints_queries.cosigned(newest) if newest else "",
+        "witnesses": checkpoints_queries.witness_stands(hall),
         "faults": [
             checkpoints_queries.checkpoint_fault(one) for one in checkpoints_queries.faults(hall)
         ],
+        "signing_stopped": checkpoints_queries.stopped(hall),
         "set_back": [
             (one, checkpoints_queries.describe_set_back(one.data))
             for one in checkpoints_queries.set_back(hall)
@@ -70,11 +74,12 @@ def _comparison_context(held: CheckpointCopy) -> dict[str, Any]:
 
 @reading
 def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Return one checkpoint as it was signed."""
+    """Return one checkpoint as it was signed, with the lines of witnesses that cosigned it."""
     number = asked.place["number"]
     found = get_object_or_404(Checkpoint, hall=asked.hall, number=number)
     name = f"{asked.hall.code}-{number:010d}.checkpoint"
-    return file_response(found.note, kind="text/plain; charset=utf-8", name=name, keep=True)
+    note = checkpoints_queries.cosigned(found)
+    return file_response(note, kind="text/plain; charset=utf-8", name=name)
 
 
 @reading
@@ -85,10 +90,22 @@ def program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
     )
 
 
+@reading
+def witness_program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
+    """Return the witness, for whoever runs one."""
+    return file_response(
+        witness_package.build_witness(),
+        kind="application/octet-stream",
+        name=witness_package.NAME,
+        keep=True,
+    )
+
+
 def urls() -> list[Any]:
     """Return the addresses of checkpoints."""
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
         path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),
         path(f"inspector/{package.NAME}", program, name="verifier"),
+        path(f"inspector/{witness_package.NAME}", witness_program, name="witness"),
     ]

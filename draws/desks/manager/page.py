@@ -180,6 +180,7 @@ def pending_tasks_context(now: HallState, *, at: datetime) -> dict[str, Any]:
             checkpoints_queries.checkpoint_fault(one)
             for one in checkpoints_queries.faults(now.hall)
         ],
+        "signing_stopped": checkpoints_queries.stopped(now.hall),
     }
 
 

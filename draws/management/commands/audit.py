@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from django.core.management.base import CommandParser
+from django.core.management.base import CommandError, CommandParser
 from django.db import connection, transaction
 from django.db.models import QuerySet
+from django.utils import timezone
 
-from draws.record.audit import audit, balls, jackpots
+from draws.record.audit import audit, balls, jackpots, witness_check
+from halls.checkpoints import witnesses
 from halls.journal.queries import Finding
 from halls.management.reporting import Report, the_hall
 from halls.models import Hall, Link
@@ -21,12 +23,27 @@ class Command(Report):
     help = "Check the journal's chain, replay it, and compare it with what is stored."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --hall."""
+        """Add --hall, --witness and --witness-key."""
         super().add_arguments(parser)
         parser.add_argument("--hall", help="the code of one hall; otherwise all halls")
+        parser.add_argument(
+            "--witness", metavar="URL", help="ask this witness too for the last head it has seen"
+        )
+        parser.add_argument(
+            "--witness-key", metavar="KEY", help="its key, as whoever runs it gave it to you"
+        )
 
-    def handle(self, *, hall: str | None, json: bool, **_options: Any) -> None:
+    def handle(
+        self,
+        *,
+        hall: str | None,
+        json: bool,
+        witness: str | None = None,
+        witness_key: str | None = None,
+        **_options: Any,
+    ) -> None:
         """Audit and report, as of one moment: people may go on working meanwhile."""
+        self._witness = _named(witness, witness_key)
         alone = not connection.in_atomic_block
         with transaction.atomic():
             if alone:
@@ -42,6 +59,7 @@ class Command(Report):
             findings = results[one.code]
             lines.append(f"{one.code}: {one.head_number} entries, {_verdict(findings)}")
             lines += [f"  entry {f['entry']}: {f['code']} {f['detail']}".rstrip() for f in findings]
+            lines += [f"  {said}" for said in self._said[one.code]]
             if gone := balls.forgotten(one):
                 lines.append(f"  pictures of balls no longer kept by the hall's rule: {gone}")
         linked = {one.code: _found(jackpots.audit(one)) for one in _links(halls)}
@@ -56,7 +74,21 @@ class Command(Report):
 
     def _audited(self, hall: Hall) -> list[dict[str, Any]]:
         progress = self.progress(hall.code, hall.head_number)
-        return _found(audit(hall, progress=progress))
+        findings = audit(hall, progress=progress)
+        self._said = {**getattr(self, "_said", {}), hall.code: []}
+        if self._witness is not None and not hall.is_training:
+            held = witness_check.hold(hall, self._witness, now=timezone.now())
+            findings, self._said[hall.code] = [*findings, *held.findings], [held.words]
+        return _found(findings)
+
+
+def _named(url: str | None, key: str | None) -> witnesses.Witness | None:
+    if not url and not key:
+        return None
+    try:
+        return witnesses.named(url or "", key or "")
+    except ValueError as error:
+        raise CommandError("--witness takes an address, --witness-key the witness's key") from error
 
 
 def _links(halls: Sequence[Hall]) -> QuerySet[Link]:

@@ -20,6 +20,18 @@ from halls.journal import queries as journal_queries
 from halls.management.reporting import Report, read_file
 from halls.models import Hall
 
+# Without a certificate of the reader's own.
+UNPROVEN = (
+    (
+        "whose seal it is: the certificate was taken from this machine, whose owner may have made"
+        " another; give the one that was handed over on the first day with --certificate"
+    ),
+    (
+        "that the journal was not written anew as a whole: it is this machine's own; compare a"
+        " checkpoint that was kept elsewhere, or ask a witness with manage.py audit --witness"
+    ),
+)
+
 
 class Command(Report):
     """Exit code 0: every check holds. 1: one does not, or a file cannot be read."""
@@ -64,6 +76,9 @@ class Command(Report):
             "journal_fault": found.fault,
         }
         lines = [f"{'ok  ' if passed else 'FAIL'}  {name}" for name, passed in found.checks]
+        if not options["certificate"]:
+            lines += [f"open  {said}" for said in UNPROVEN]
+            value["unproven"] = list(UNPROVEN)
         lines.append(f"{'GOOD' if found.good else 'NOT GOOD'}: {file}, SHA-256 {found.sha256}")
         self.report(value, lines, as_json=json)
         if not found.good:

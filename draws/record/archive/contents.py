@@ -38,8 +38,18 @@ from draws.models import (
 from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchivePeriod, ArchiveTable
 from draws.record.archive.sheets import lines as sheet_lines
 from halls import verify_journal
+from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JoinedDesk, JournalEntry, Person, WallPicture, WallScreen
+from halls.models import (
+    Checkpoint,
+    Cosignature,
+    Hall,
+    JoinedDesk,
+    JournalEntry,
+    Person,
+    WallPicture,
+    WallScreen,
+)
 
 Row = dict[str, Any]
 
@@ -191,6 +201,7 @@ actas/          the sealed acta of each session, byte for byte, and its certific
                 acta-SESSION-1.pdf and so on, the actas that rectify it, each the one before
 tables/         CSV of the days asked for: money in minor units and as decimals
 rows/           the rows of every table, from which an empty database is filled again
+checkpoints/    the newest signed head of the journal, and the newest that each witness cosigned
 schema/         what a line of each file holds, as JSON Schema
 sheets/         certificates of cameras
 pictures/       balls and cards as they were seen, where they were asked for and are still kept
@@ -227,7 +238,12 @@ def parts(period: ArchivePeriod, *, with_pictures: bool) -> list[ArchiveFile]:
     for model in models():
         found.append(ArchiveFile(row_name(model), partial(_texts, partial(row_lines, model, hall))))
         found.append(given(f"schema/rows-{model._meta.db_table}.json", of_table(model)))
-    found += [*_actas(hall), *_sheets(hall), *(_pictures(hall) if with_pictures else ())]
+    found += [
+        *_checkpoints(hall),
+        *_actas(hall),
+        *_sheets(hall),
+        *(_pictures(hall) if with_pictures else ()),
+    ]
     return sorted(found, key=lambda part: part.name)
 
 
@@ -262,6 +278,22 @@ def _actas(hall: Hall) -> Iterator[ArchiveFile]:
             yield ArchiveFile(acta(*numbers), partial(_sealed, model, pk))
     for digest, pem in trusted.items():
         yield given(f"actas/{digest}.pem", pem.encode())
+
+
+def _checkpoints(hall: Hall) -> Iterator[ArchiveFile]:
+    """Return the newest checkpoint, and the newest that each witness cosigned: they cover all before."""
+    signed = Checkpoint.objects.filter(hall=hall)
+    names = Cosignature.objects.filter(hall=hall).values_list("witness", flat=True).distinct()
+    newest = [
+        signed.order_by("number").last(),
+        *(
+            signed.filter(cosignatures__witness=name).order_by("number").last()
+            for name in names.order_by("witness")
+        ),
+    ]
+    for number, one in sorted({one.number: one for one in newest if one is not None}.items()):
+        note = checkpoints_queries.cosigned(one).encode()
+        yield given(f"checkpoints/{number:010d}.checkpoint", note)
 
 
 def _sealed(model: type[Acta | RectifiedActa], pk: int) -> Iterator[bytes]:

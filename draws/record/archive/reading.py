@@ -226,7 +226,11 @@ LATER = {
     "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
     "identity_asked": False, "admissions": 0, "visits_upto": None,
 }  # fmt: skip
-LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
+# Of every archive: what is printed is as good as cards, and what a signer remembers is beside its key.
+LEFT_OUT = (
+    "print_missing",
+    "checkpoint_memory_lost", "checkpoint_memory_older", "checkpoint_memory_away",
+)  # fmt: skip
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
 KEEPERS: tuple[
     tuple[str, Callable[[str], str], Callable[[str], Path], Callable[[bytes], str]], ...

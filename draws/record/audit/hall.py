@@ -46,6 +46,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += balls.find_enrolment_differences(hall)
         findings += balls.find_randomness_differences(hall)
         findings += record.find_checkpoint_differences(hall)
+        findings += record.find_acta_differences(hall)
         findings += retention.find_retention_differences(hall)
         findings += admission.find_admission_differences(hall, books)
         findings += record.find_access_log_differences(hall)

@@ -7,14 +7,20 @@ carry the digest of the one before.
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
 from bingo import signed_notes
+from bingo.pdf.archive import attachment
 from bingo.rules import journal, record, retention
 from bingo.rules.record import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal
+from draws.models import Acta, RectifiedActa
+from draws.models.record import SealedDocument
 from draws.record.audit.engine import require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Key
+from halls.checkpoints import memory
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints.queries import Keys
 from halls.journal.queries import Finding
@@ -117,8 +123,10 @@ def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:
         keys = {}
     yield from _renewals(hall)
     vkeys = checkpoints_queries.list_signing_keys(hall, keys)
+    begun = checkpoints_queries.keys_lost(hall)
     for one in _rows(hall):
-        fault = _fault(hall, one, vkeys)
+        # Of a key that was lost nothing is known but what it signed.
+        fault = _fault(hall, one, vkeys if one.number >= begun else ())
         if fault:
             yield Finding(one.entry.number, "checkpoint_differs", fault)
     yield from _missing(hall)
@@ -128,11 +136,11 @@ def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:
 def _renewals(hall: Hall) -> Iterator[Finding]:
     """Find renewals that do not follow each other."""
     version, vkey = 1, None
-    changes = JournalEntry.objects.filter(hall=hall, kind=journal.KEY_CHANGED).order_by("number")
-    for entry in changes:
+    for entry in checkpoints_queries.key_changes(hall).order_by("number"):
         version += 1
-        before = vkey or entry.data["before"]
-        if (entry.data["version"], entry.data["before"]) != (version, before):
+        # A key in the place of a lost one follows from none, the first one from what it says.
+        before = vkey if vkey and "before" in entry.data else entry.data.get("before")
+        if (entry.data["version"], entry.data.get("before")) != (version, before):
             yield Finding(entry.number, "checkpoint_key_differs", f"version {version} was next")
         vkey = entry.data["key"]
 
@@ -169,23 +177,58 @@ def _missing(hall: Hall) -> Iterator[Finding]:
     first, last = numbers.first(), numbers.last()
     if first is None or last is None:
         return
-    span = {"number__gt": first.number, "number__lt": last.number, "kind__in": journal.KINDS}
+    begun = max(first.number, checkpoints_queries.keys_lost(hall))
+    span = {"number__gt": begun, "number__lt": last.number, "kind__in": journal.KINDS}
     bare = JournalEntry.objects.filter(hall=hall, checkpoint__isnull=True, **span)
     for entry in bare.order_by("number"):
         yield Finding(entry.number, "checkpoint_differs", "the row is missing")
 
 
 def _remembered(hall: Hall, keys: Keys) -> Iterator[Finding]:
-    """Hold the journal against the last head in the file beside the key."""
+    """Hold the journal against what the signer remembers beside the key and elsewhere."""
     if not keys:
         return
     try:
-        head = checkpoints_queries.remembered(hall, keys)
-        if head is not None:
-            checkpoints_queries.require_same_history(hall, head, upto=0)
+        memory.remembered(hall, keys)
     except Refusal as refused:
         number = refused.values.get("number", hall.head_number)
-        yield Finding(int(str(number)), refused.code, "the head beside the key says otherwise")
+        place = refused.values.get("place")
+        said = f"{place} remembers otherwise" if place else "the head beside the key says otherwise"
+        yield Finding(int(str(number)), refused.code, said)
+
+
+CHUNK_OF_FILES = 10  # sealed files held at once
+
+
+def find_acta_differences(hall: Hall) -> Iterator[Finding]:
+    """Open every sealed file, and return each that carries another head than the journal has."""
+    actas = Acta.objects.filter(session__hall=hall)
+    rectified = RectifiedActa.objects.filter(rectification__session__hall=hall)
+    for one in chain(actas.iterator(chunk_size=CHUNK_OF_FILES), rectified.iterator(chunk_size=CHUNK_OF_FILES)):  # fmt: skip
+        if fault := _carried_fault(hall, one):
+            yield Finding(one.head_number, "acta_head_differs", fault)
+
+
+def _carried_fault(hall: Hall, sealed: SealedDocument) -> str:
+    """Say what is wrong with the head that a file carries, or nothing."""
+    pdf = bytes(sealed.pdf)
+    try:
+        said = attachment(pdf)
+    except LookupError:
+        return f"{sealed.digest}: the file carries no data"
+    number, head = said.get("journal_last"), said.get("journal_head")
+    if not isinstance(number, int) or not isinstance(head, str):
+        return f"{sealed.digest}: the file carries no head"
+    entry = JournalEntry.objects.filter(hall=hall, number=number).only("digest").first()
+    if entry is None:
+        return f"{sealed.digest}: the file carries entry {number}, which is missing"
+    if entry.digest != head:
+        return (
+            f"{sealed.digest}: the file carries another entry {number}: the history was rewritten"
+        )
+    if hashlib.sha256(pdf).hexdigest() != sealed.digest:
+        return f"{sealed.digest}: the file is another one"
+    return ""
 
 
 def read_clock(books: Books, entry: JournalEntry) -> None:

@@ -57,6 +57,8 @@ def arguments() -> argparse.ArgumentParser:
         help="list of certificates that count no longer, signed by who issued them")  # fmt: skip
     add("--key", action="append", default=[], metavar="KEY",
         help="key of a hall's checkpoints, or a file of such keys")  # fmt: skip
+    add("--witness", action="append", default=[], metavar="KEY",
+        help="key of a witness whose cosignatures are trusted, or a file of such keys")  # fmt: skip
     add("--head", action="append", default=[], metavar="NUMBER:DIGEST",
         help="entry and digest read from an acta, a slip or a screen; the first 16 digits do")  # fmt: skip
     add("--json", action="store_true", help="print one JSON value")
@@ -75,13 +77,14 @@ def main(words: Sequence[str] | None = None) -> int:
             _loaded(options.authority, x509.load_pem_x509_certificates, PEM),
             _loaded(options.revoked, read_list, "list of revoked certificates"),
         )
-        keys = [key for text in options.key for key in _keys(text)]
+        keys = [key for text in options.key for key in _keys(text, journals.read_key)]
+        witnesses = [key for text in options.witness for key in _keys(text, journals.read_witness)]
         typed = [cross_check.typed(text) for text in options.head]
     except (OSError, ValueError) as error:
         print(f"bingo-verify: {error}", file=sys.stderr)
         return EXIT[OPEN]
     found = [_read(file, trust) for file in files.files(options.file)]
-    files.sign_paper(found, keys)
+    files.sign_paper(found, keys, witnesses)
     between = cross_check.compare(found, typed)
     verdict = worst([c for c in (*_all(found), *between) if c.verdict != NOTE])
     if options.json:
@@ -102,13 +105,13 @@ def _loaded(files: Sequence[Path], load: Callable[[bytes], list[Given]], what: s
     return found
 
 
-def _keys(text: str) -> list[journals.Key]:
+def _keys(text: str, read: Callable[[str], journals.Key]) -> list[journals.Key]:
     """Read a key typed, or those that stand in a file, one a line."""
     lines = [text]
     if "+" not in text or Path(text).is_file():
         lines = _small(Path(text)).decode("utf-8").split("\n")
     try:
-        return [journals.read_key(line) for line in lines if line.strip()]
+        return [read(line) for line in lines if line.strip()]
     except journals.BadNote as error:
         raise ValueError(f"{text} {error}") from error
 

@@ -11,13 +11,24 @@ import stat
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from draws.record.verifier import journals, seals
 from draws.record.verifier.journals import BadNote, Journal, Key, Note
 from draws.record.verifier.seals import Seal
-from draws.record.verifier.verdicts import FALSE, GOOD, Check, Trust, false, good, training, unknown
+from draws.record.verifier.verdicts import (
+    FALSE,
+    GOOD,
+    NOTE,
+    Check,
+    Trust,
+    false,
+    good,
+    training,
+    unknown,
+)
 
 MOST = 64 * 1024 * 1024  # bytes when unpacked
 FILES, SCHEMA = 2, "$schema"  # the data, and what describes them
@@ -71,6 +82,7 @@ ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
 # As bingo/rules/staff.py calls them; checkpoints tell no more of a hall than its code.
 TRAINING_HALL = re.compile(r"-training(-[0-9]+)?$")
 MOST_FILES = 1_000_000
+LAST_HOUR = 253_402_300_799  # seconds of Unix time, of the year 9999
 KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
 
 
@@ -155,11 +167,14 @@ def _checkpoint(paper: GivenFile) -> None:
         paper.checks.append(false("signature", str(error)))
 
 
-def sign_paper(papers: Sequence[GivenFile], keys: Sequence[Key]) -> None:
+def sign_paper(
+    papers: Sequence[GivenFile], keys: Sequence[Key], witnesses: Sequence[Key] = ()
+) -> None:
     """Check the signatures of all checkpoints, and of the removals that journals tell.
 
     A key that a checkpoint announces is known from then on, where a known key and the new one
-    both signed it; the known one signs nothing after it.
+    both signed it; the known one signs nothing after it. What a known witness cosigned counts as
+    signed too: it knew the hall's key, and all before it.
     """
     known, ended = list(keys), dict[Key, int]()
     waiting = sorted(
@@ -178,9 +193,28 @@ def sign_paper(papers: Sequence[GivenFile], keys: Sequence[Key]) -> None:
             paper.checks.append(false("signature", str(error)))
             continue
         paper.checks.append(_signed(paper, found, known))
+        paper.checks += _cosigned(paper, witnesses)
     for paper in papers:
         if paper.journal:
             paper.checks += journals.judge_removal(paper.journal, known, ended)
+
+
+def _cosigned(paper: GivenFile, witnesses: Sequence[Key]) -> Iterator[Check]:
+    """Check what witnesses signed under a checkpoint."""
+    assert paper.note is not None
+    try:
+        found = journals.cosigners(paper.note, witnesses)
+    except BadNote as error:
+        paper.signed = False
+        yield false("cosignature", str(error))
+        return
+    for key, at in found:
+        paper.signed = True
+        hour = datetime.fromtimestamp(min(at, LAST_HOUR), UTC).isoformat()
+        yield good("cosignature", f"cosigned by the witness {key.name} at {hour}")
+    if not found and journals.is_cosigned(paper.note):
+        words = "it carries cosignatures of witnesses that nobody named: give --witness"
+        yield Check("cosignature", NOTE, words)
 
 
 def _require_in_time(note: Note, found: Sequence[Key], ended: Mapping[Key, int]) -> None:

@@ -279,6 +279,49 @@ def signers(note: Note, keys: Iterable[Key]) -> list[Key]:
     return found
 
 
+WITNESS = b"\x04"  # C2SP tlog-cosignature, cosignature/v1
+COSIGNED = 72  # bytes: eight of the hour, then the signature
+
+
+def read_witness(text: str) -> Key:
+    """Read a witness's key as it was written down. Raises BadNote."""
+    name, _plus, rest = text.strip().partition("+")
+    identity, _plus, encoded = rest.partition("+")
+    public = _decoded(encoded)
+    if not name or public[:1] != WITNESS or len(public) != 33:
+        raise BadNote("is no key of a witness")
+    right = hashlib.sha256(f"{name}\n".encode() + public).digest()[:4]
+    if identity != right.hex():
+        raise BadNote("is a key that was copied wrongly: its ID does not fit")
+    return Key(name, right, public[1:])
+
+
+def cosigners(note: Note, witnesses: Iterable[Key]) -> list[tuple[Key, int]]:
+    """Return the known witnesses that cosigned a note, each with when, in seconds of Unix time.
+
+    Raises BadNote where a cosignature under a known key is false.
+    """
+    known = {(key.name, key.identity): key for key in witnesses}
+    found = []
+    for name, identity, value in note.signatures:
+        key = known.get((name, identity))
+        if key is None:
+            continue
+        at = int.from_bytes(value[:8], "big")
+        signed = f"cosignature/v1\ntime {at}\n".encode() + note.text
+        try:
+            Ed25519PublicKey.from_public_bytes(key.public).verify(value[8:], signed)
+        except InvalidSignature as error:
+            raise BadNote(f"has a false cosignature of {name}") from error
+        found.append((key, at))
+    return found
+
+
+def is_cosigned(note: Note) -> bool:
+    """Return whether a note carries what may be a cosignature, whosever."""
+    return any(len(value) == COSIGNED for _name, _identity, value in note.signatures)
+
+
 def judge_removal(
     journal: Journal, keys: Sequence[Key], ended: Mapping[Key, int]
 ) -> Iterator[Check]:

@@ -242,7 +242,11 @@ def _require_promised(near: bytes, signed: Signed, *, archived: bool) -> None:
 
 def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[HeldStamp]) -> Check:
     if not trust.halls:
-        return unknown("trusted", "nobody said whose certificate to trust: give --certificate")
+        return unknown(
+            "trusted",
+            "nobody said whose certificate to trust: it is not proven who sealed it, nor when, and"
+            " anybody can make such a file. Give --certificate, handed over on the first day",
+        )
     assert seal.signed_at is not None
     # The hall names its hour itself; one that a third party vouches for must be within the time too.
     cms.cms_path(signed, trust.halls, trust, at=[seal.signed_at, *(one.at for one in stamped)])

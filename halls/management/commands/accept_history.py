@@ -3,25 +3,31 @@
 from __future__ import annotations
 
 import getpass
+import io
+import json
 import sys
 from typing import Any
 
 from django.contrib.auth import authenticate
+from django.core.management import call_command
 from django.core.management.base import CommandError, CommandParser
 from django.http import HttpRequest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from halls.checkpoints import queries
 from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import HallReport, the_hall
 from halls.models import Hall, Person
 
+REWRITTEN = "Keep everything as it is, and call the inspector"
 WHY = {
     "not_allowed": "only a hall manager accepts an older history",
     "reason_missing": "say with --reason why the older copy goes on: it goes into the record",
     "witness_same_person": "the second person is another than the first",
     "witness_not_allowed": "the second person is a table chief or a hall manager",
     "checkpoint_history_whole": "the journal passes through what was signed last: nothing to accept",
+    "checkpoint_memory_away": "one that remembers what was signed does not answer: start the hall first",
     "checkpoint_history_rewritten": (
         "the journal does not follow its own newest checkpoint: it was rewritten, not restored. "
         "Keep everything as it is, and call the inspector"
@@ -34,7 +40,8 @@ class Command(HallReport):
     """Exit code 0: accepted. 1: refused, said why."""
 
     help = (
-        "Go on from an older copy of the database, before a second person; for good in the record."
+        "Go on from an older copy of the database, or where what was signed last is remembered no"
+        " more, before a second person; for good in the record."
     )
 
     def add_arguments(self, parser: CommandParser) -> None:
@@ -45,12 +52,13 @@ class Command(HallReport):
         parser.add_argument("--reason", required=True, help="why the older copy goes on")
 
     def handle(
-        self, *, hall: str | None, by: str, witness: str, reason: str, json: bool, **_options: Any
+        self, *, hall: str | None, by: str, witness: str, reason: str, **options: Any
     ) -> None:
         """Ask both for their passwords, and accept."""
         found = the_hall(hall)
         first, second = _known(found, by), _known(found, witness)
         now = timezone.now()
+        _require_audited(found)
         try:
             entry = checkpoints_services.accept(
                 hall=found, by=first, witness=second, reason=reason, at=now
@@ -63,7 +71,20 @@ class Command(HallReport):
             f"entry {entry.number}: the history was set back; it had been signed up to entry {entry.data['number']}",
             "give every folder of BINGO_CHECKPOINTS a new name, and tell the inspector",
         ]
-        self.report(told, lines, as_json=json)
+        self.report(told, lines, as_json=options["json"])
+
+
+def _require_audited(hall: Hall) -> None:
+    """Refuse a record in which anything but the signer's memory is wrong: it was not restored."""
+    told = io.StringIO()
+    try:
+        call_command("audit", hall=hall.code, json=True, stdout=told)
+    except SystemExit:
+        found = json.loads(told.getvalue())["halls"][hall.code]
+        borne = {*queries.STOPS, "checkpoint_key_unreadable"}
+        if wrong := [one for one in found if one["code"] not in borne]:
+            said = f"entry {wrong[0]['entry']}: {wrong[0]['code']} {wrong[0]['detail']}".strip()
+            raise CommandError(f"the audit finds more than that ({said}). {REWRITTEN}") from None
 
 
 def _known(hall: Hall, name: str) -> Person:

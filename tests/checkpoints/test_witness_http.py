@@ -1,0 +1,183 @@
+"""The witness over real HTTP: hostile bodies, slow clients, too many at once; the one file alone."""
+
+from __future__ import annotations
+
+import http.client
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from halls.witness import package, server
+from halls.witness.memory import Memory, make
+from halls.witness.server import LARGEST, WitnessServer
+from tests.support.witness import answering
+from tests.support.witnessed_chain import Chain, key
+
+
+@pytest.fixture
+def memory(tmp_path: Path) -> Memory:
+    made = make(tmp_path / "witness", name="witness.example")
+    made.trust(key().vkey)
+    return made
+
+
+@pytest.fixture
+def witness(memory: Memory) -> Iterator[WitnessServer]:
+    with answering(memory, patience=0.5) as found:
+        yield found
+
+
+def ask(port: int, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
+    link = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    try:
+        link.request(
+            method, path, body or None, {k.replace("_", "-"): v for k, v in headers.items()}
+        )
+        answer = link.getresponse()
+        return answer.status, answer.read().decode()
+    finally:
+        link.close()
+
+
+def post(port: int, body: bytes) -> tuple[int, str]:
+    return ask(port, "POST", "/add-checkpoint", body)
+
+
+def raw(port: int, content: bytes) -> bytes:
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+        link.sendall(content)
+        told = b""
+        while part := link.recv(4096):
+            told += part
+        return told
+
+
+def test_checkpoint_is_added_and_read(witness: WitnessServer) -> None:
+    chain, port = Chain(), witness.server_port
+    assert ask(port, "GET", "/latest/sala")[0] == 404
+    status, line = post(port, chain.request(0, 10))
+    assert (status, line[:17]) == (200, "\N{EM DASH} witness.example"[:17])
+    status, told = ask(port, "GET", "/latest/sala")
+    assert (status, told.startswith(chain.note(10))) == (200, True)
+    assert post(port, chain.request(0, 12)) == (409, "10\n")
+
+
+def test_hostile_requests_are_refused_and_the_witness_answers_on(witness: WitnessServer) -> None:
+    port = witness.server_port
+    for path in ("/", "/latest/", "/latest/../seed", "/latest/sala/../../seed", "/latest/a%2f..", "/seed"):  # fmt: skip
+        assert ask(port, "GET", path)[0] == 404
+    assert ask(port, "POST", "/latest/sala", b"x")[0] == 404
+    assert ask(port, "PUT", "/add-checkpoint", b"x")[0] == 501
+    assert post(port, b'{"old": 0}')[0] == 400
+    assert post(port, b"\x00" * 100_000)[0] == 400
+    head = b"POST /add-checkpoint HTTP/1.1\r\nHost: x\r\n"
+    assert b" 411 " in raw(port, head + b"\r\n")
+    assert b" 411 " in raw(port, head + b"Content-Length: -5\r\n\r\n")
+    assert b" 411 " in raw(port, head + b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n")
+    assert b" 413 " in raw(port, head + f"Content-Length: {LARGEST + 1}\r\n\r\n".encode())
+    assert b" 413 " in raw(port, head + b"Content-Length: 999999999999\r\n\r\n")
+    assert b" 431 " in raw(port, head + b"".join(b"X-%d: y\r\n" % n for n in range(200)) + b"\r\n")
+    raw(port, b"\x16\x03\x01\x02\x00\x01\x00")  # TLS, where none is spoken
+    assert post(port, Chain().request(0, 5))[0] == 200
+
+
+def test_slow_client_is_let_go(witness: WitnessServer) -> None:
+    port, begun = witness.server_port, time.monotonic()
+    with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
+        link.sendall(b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: 1000\r\n\r\nold 0")
+        # A byte now and then does not keep it: the time is for all of it.
+        for _turn in range(8):
+            time.sleep(0.1)
+            try:
+                link.sendall(b"x")
+            except OSError:
+                break
+        assert link.recv(100) == b""
+    assert time.monotonic() - begun < 5
+    assert post(port, Chain().request(0, 5))[0] == 200
+
+
+def test_more_at_once_than_there_are_places_are_closed_unheard(witness: WitnessServer) -> None:
+    port = witness.server_port
+    waiting = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(server.AT_ONCE)]  # fmt: skip
+    try:
+        time.sleep(0.1)
+        assert raw(port, b"") == b""
+    finally:
+        for one in waiting:
+            one.close()
+    time.sleep(0.7)
+    assert post(port, Chain().request(0, 5))[0] == 200
+
+
+class Alone:
+    """The one file, run as a regulator runs it: no project around it."""
+
+    def __init__(self, place: Path) -> None:
+        self.place, self.file = place, place / package.NAME
+        self.file.write_bytes(package.build_witness())
+
+    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-I", str(self.file), *words],
+            cwd=self.place, capture_output=True, text=True, check=False, timeout=60,
+        )  # fmt: skip
+
+    def start(self) -> tuple[subprocess.Popen[str], int]:
+        process = subprocess.Popen(
+            [sys.executable, "-I", str(self.file), "serve", "w", "--listen", "127.0.0.1:0"],
+            cwd=self.place, stdout=subprocess.PIPE, text=True,
+        )  # fmt: skip
+        assert process.stdout is not None
+        return process, int(process.stdout.readline().rpartition(":")[2])
+
+
+@pytest.mark.slow
+def test_one_file_needs_nothing_but_python_and_survives_being_killed(tmp_path: Path) -> None:
+    alone = Alone(tmp_path)
+    made = alone.run("init", "w", "--name", "witness.example")
+    assert (made.returncode, made.stdout[:16]) == (0, "witness.example+")
+    assert alone.run("trust", "w", key().vkey).returncode == 0
+    chain = Chain(400)
+    process, port = alone.start()
+    try:
+        assert post(port, chain.request(0, 5))[0] == 200
+        assert alone.run("trust", "w", key("outra").vkey).returncode == 1  # the folder is taken
+    finally:
+        process.kill()
+        process.wait()
+    last = 5
+    for _turn in range(6):
+        # Killed while it takes one after another: what it answered it still knows, and no more
+        # than one further.
+        process, port = alone.start()
+        try:
+            known = int(post(port, chain.request(0, 400))[1])
+            assert known in (last, last + 1)
+            last = known
+            until = time.monotonic() + 0.15
+            while time.monotonic() < until:
+                assert post(port, chain.request(last, last + 1))[0] == 200
+                last += 1
+            killer = subprocess.Popen(["sh", "-c", f"sleep 0.02; kill -KILL {process.pid}"])
+            while True:
+                try:
+                    assert post(port, chain.request(last, last + 1))[0] == 200
+                except (OSError, http.client.HTTPException):
+                    break
+                last += 1
+            killer.wait()
+        finally:
+            process.kill()
+            process.wait()
+    shown = alone.run("show", "w").stdout
+    assert f"sala: entry {last}" in shown or f"sala: entry {last + 1}" in shown
+    process, port = alone.start()
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(timeout=10) == 0
