@@ -4,7 +4,7 @@ from halls.models.admission import Admission, Exclusion, LiftedExclusion, Visit
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Authorisation, Hall, JoinedDesk, Look, Person, Session
 from halls.models.jackpots import Link, LinkMember, LinkMovement
-from halls.models.journal import Checkpoint, CheckpointPlace, JournalEntry
+from halls.models.journal import Checkpoint, CheckpointPlace, JournalEntry, RefusalTally
 from halls.models.policy import Policy, Removal, Retention
 from halls.models.screens import WallPicture, WallRole, WallScreen
 from halls.models.tills import CashMovement, Shift, Slip, Till
@@ -32,6 +32,7 @@ __all__ = [
     "Look",
     "Person",
     "Policy",
+    "RefusalTally",
     "Removal",
     "Retention",
     "Role",

@@ -39,7 +39,15 @@ from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchiveP
 from draws.record.archive.sheets import lines as sheet_lines
 from halls import verify_journal
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JoinedDesk, JournalEntry, Person, WallPicture, WallScreen
+from halls.models import (
+    Hall,
+    JoinedDesk,
+    JournalEntry,
+    Person,
+    RefusalTally,
+    WallPicture,
+    WallScreen,
+)
 
 Row = dict[str, Any]
 
@@ -57,8 +65,8 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 # The journal is a file by itself; that archives were asked for is no part of what they tell, or
 # asking for one would change the next.
 # Which television hangs where and what it shows between games is none of it either, and which accounts an inspector has elsewhere
-# no hall's business.
-LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk)
+# no hall's business. What was refused within a minute is told by the journal when it is over.
+LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk, RefusalTally)
 
 
 def models() -> list[type[Model]]:
