@@ -133,11 +133,17 @@ CONNECTIONS_PER_ADDRESS = int(os.environ.get("CONNECTIONS_PER_ADDRESS", "256"))
 # Sockets of one address: the boards of 300 phones behind one router, with the camera, and screens.
 SCREENS_PER_ADDRESS = int(os.environ.get("SCREENS_PER_ADDRESS", "1000"))
 HEAD_SECONDS = float(os.environ.get("HEAD_SECONDS", "10"))  # until the head of a request is there
-BODY_SECONDS = float(os.environ.get("BODY_SECONDS", "20"))  # until its body is, and a second more for each BODY_RATE bytes of it
+BODY_SECONDS = float(
+    os.environ.get("BODY_SECONDS", "20")
+)  # until its body is, and a second more for each BODY_RATE bytes of it
 BODY_RATE = 16_384  # bytes a second, of a poor network
 IDLE_SECONDS = float(os.environ.get("IDLE_SECONDS", "15"))  # between two requests of a connection
-PROXY_IDLE_SECONDS = float(os.environ.get("IDLE_SECONDS", "15"))  # the same of a proxy, which closes it before, after two minutes (Caddy)
-WRITE_SECONDS = float(os.environ.get("WRITE_SECONDS", "60"))  # in which whoever is answered must take something of the answer
+PROXY_IDLE_SECONDS = float(
+    os.environ.get("IDLE_SECONDS", "15")
+)  # the same of a proxy, which closes it before, after two minutes (Caddy)
+WRITE_SECONDS = float(
+    os.environ.get("WRITE_SECONDS", "60")
+)  # in which whoever is answered must take something of the answer
 
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"

@@ -66,7 +66,7 @@ def test_first_few_are_told_each_and_the_rest_by_one_entry(evening: Evening) -> 
     tell_refusals(at=NOW + timedelta(minutes=2))
     assert len(noted(evening)) == FEW + 1
     entry = JournalEntry.objects.filter(hall=evening.hall).latest("number")
-    assert journal_text.describe_entry(entry).endswith("35 times more in that minute")
+    assert journal_text.describe_entry(entry).endswith("mais 35 vezes nesse minuto")
 
 
 def test_few_need_no_further_entry(evening: Evening) -> None:

@@ -27,8 +27,8 @@ from draws.rng import client
 from halls.management.child import PATIENCE, RESTARTS, WITHIN, Child, Program, start
 from tests.support.programs import eventually, kill, pids
 
-OPENING = 90.0  # seconds the first opening may take on a machine that is busy
-REVIVAL = 20.0  # seconds until what was killed runs again, likewise
+OPENING = 240.0  # seconds the first opening may take on a machine that is busy
+REVIVAL = 60.0  # seconds until what was killed runs again, likewise
 PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS = (
     "uvicorn", "celery@%h", "archives@%h", "beat", "draws.rng", "watch_balls"
 )  # fmt: skip

@@ -142,12 +142,11 @@ async def half_send(side: Side, count: int) -> None:
 
 async def guess(side: Side, count: int) -> None:
     """Guess the passwords of so many names at once."""
-    await asyncio.gather(
-        *(
-            side.repeat("/login/", lambda n=n: {"username": f"g{n}", "password": "errada-1357"}, "")
-            for n in range(count)
-        )
-    )
+
+    async def one(name: str) -> None:
+        await side.repeat("/login/", lambda: {"username": name, "password": "errada-1357"}, "")
+
+    await asyncio.gather(*(one(f"g{n}") for n in range(count)))
 
 
 async def name_witnesses(side: Side, count: int, cookies: list[str], name: str) -> None:

@@ -13,11 +13,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.conf import settings as django_settings
+
 from halls.management.commands import serve
 from tests.support.database import FreshDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
-SECRET = "for these tests alone"
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def serving(database: FreshDatabase, folder: Path, **settings: str) -> Iterator[
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
     environment = {
-        **os.environ, "DATABASE_URL": database.url, "BINGO_DATA": str(folder), "SECRET_KEY": SECRET,
+        **os.environ, "DATABASE_URL": database.url, "BINGO_DATA": str(folder), "SECRET_KEY": django_settings.SECRET_KEY,
         **settings,
     }  # fmt: skip
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v", "0"]
