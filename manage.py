@@ -3,27 +3,40 @@
 
 import os
 import sys
+import time
 from pathlib import Path
 
 from django.core.management import execute_from_command_line
 
 from bingo import catalogues, embedded
 
+AGAIN = 30  # seconds
+
 
 def main() -> None:
     """Run the command named on the command line, with messages compiled and servers started if need be."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
     catalogues.compile_stale(Path(__file__).resolve().parent)
-    try:
-        embedded.ensure()
-    except embedded.EmbeddedError as error:
-        sys.exit(str(error))
+    _have_servers()
     try:
         execute_from_command_line(sys.argv)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _have_servers() -> None:
+    """Start servers if need be; a hall that opens again by itself does not give up where it cannot."""
+    while True:
+        try:
+            embedded.ensure()
+            return
+        except embedded.EmbeddedError as error:
+            if "BINGO_CLOSED_AT" not in os.environ:  # as serve hands it on to itself
+                sys.exit(str(error))
+            print(f"{error} It is tried again in {AGAIN} seconds.", file=sys.stderr, flush=True)
+            time.sleep(AGAIN)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,9 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
 django.setup(set_prefix=False)
 
 # Django must be set up before models load.
+from bingo.connections import door  # noqa: E402
 from bingo.http_server import Bounded, Handler  # noqa: E402
+from bingo.proxies import Behind  # noqa: E402
 from draws.balls.views import ball_trial  # noqa: E402
 from draws.boards import views as boards_views  # noqa: E402
 from draws.boards.sockets import sockets  # noqa: E402
@@ -18,22 +20,31 @@ from draws.cards.views import series  # noqa: E402
 from draws.desks.table import claims  # noqa: E402
 from halls.web import login  # noqa: E402
 
-application = ProtocolTypeRouter(
-    {
-        "http": Bounded(
-            Handler(),
-            larger={
-                f"{hall}{address}": largest
-                for hall in ("", login.PREFIX)
-                for address, largest in (
-                    (series.take_in_address(), series.LARGEST),
-                    (claims.showing_address(), claims.LARGEST),
-                    (boards_views.picture_address(), boards_views.LARGEST),
-                    (ball_trial.address(), ball_trial.LARGEST),
-                )
-            },
-            answer=login.too_large,
-        ),
-        "websocket": AllowedHostsOriginValidator(URLRouter(sockets)),
-    }
+halls = ("", login.PREFIX)
+application = Behind(
+    ProtocolTypeRouter(
+        {
+            "http": Bounded(
+                Handler(
+                    passwords=[
+                        f"{hall}/{one}/" for hall in halls for one in ("login", "password", "first")
+                    ],
+                    busy=login.busy,
+                ),
+                larger={
+                    f"{hall}{address}": largest
+                    for hall in halls
+                    for address, largest in (
+                        (series.take_in_address(), series.LARGEST),
+                        (claims.showing_address(), claims.LARGEST),
+                        (boards_views.picture_address(), boards_views.LARGEST),
+                        (ball_trial.address(), ball_trial.LARGEST),
+                    )
+                },
+                answer=login.too_large,
+            ),
+            "websocket": AllowedHostsOriginValidator(URLRouter(sockets)),
+        }
+    ),
+    door.proxies,
 )

@@ -37,6 +37,7 @@ app.conf.update(
         "print-due-cards": _sweep("draws.print_due_cards"),
         "write-due-checkpoints": _sweep("halls.write_due_checkpoints"),
         "read-clock": _sweep("halls.read_clock"),
+        "tell-refusals": _sweep("halls.tell_refusals"),
         "print-due-checkpoints": _sweep("draws.print_due_checkpoints"),
         "make-due-exports": _sweep("draws.make_due_exports"),
         # A hall's own night comes at another hour than its neighbour's, and a machine may run for a

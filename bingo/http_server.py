@@ -14,7 +14,7 @@ function that writes a whole frame as it stands.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Coroutine, Mapping
+from collections.abc import Awaitable, Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from io import BytesIO
@@ -31,6 +31,9 @@ from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
+
+from bingo.connections import door
+from bingo.turns import Crowded, Turns
 
 Scope = dict[str, Any]
 Message = Mapping[str, Any]
@@ -122,17 +125,36 @@ async def _drain(receive: Receive) -> None:
 
 
 THREADS = 32  # as many requests may be under way; settings.py has a connection for each
+PASSWORD_THREADS = 6  # as many of those that send a password
+AGAIN = 3  # seconds after which whoever has too many requests waiting may try again
+
+
+def say_busy(_request: ASGIRequest, seconds: int) -> HttpResponse:
+    """Tell that there is too much to do, without a word."""
+    return HttpResponse(status=503, headers={"Retry-After": str(seconds)})
 
 
 class Handler(ASGIHandler):
-    """The ASGI application of the pages, with a wholly synchronous chain of middleware."""
+    """The ASGI application of the pages, with a wholly synchronous chain of middleware.
 
-    def __init__(self) -> None:
+    `passwords` are the addresses to which passwords are sent; `busy` gives the page for whoever has
+    too many requests waiting.
+    """
+
+    def __init__(
+        self, *, passwords: Collection[str] = (), busy: Callable[..., HttpResponse] = say_busy
+    ) -> None:
         """Load the middleware, and have threads ready to answer."""
         BaseHandler.__init__(self)  # ASGIHandler's own loads the middleware for the event loop
         self.load_middleware(is_async=False)
-        threads = ThreadPoolExecutor(THREADS, thread_name_prefix="pages")
-        self._answer = sync_to_async(self._answered, thread_sensitive=False, executor=threads)
+        self._passwords, self._busy, self._turns = frozenset(passwords), busy, Turns()
+        self._answer = self._in(ThreadPoolExecutor(THREADS, thread_name_prefix="pages"))
+        self._answer_password = self._in(
+            ThreadPoolExecutor(PASSWORD_THREADS, thread_name_prefix="passwords")
+        )
+
+    def _in(self, threads: ThreadPoolExecutor) -> Callable[..., Awaitable[HttpResponseBase]]:
+        return sync_to_async(self._answered, thread_sensitive=False, executor=threads)
 
     async def handle(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Answer a request; whoever hangs up meanwhile is answered in vain."""
@@ -141,12 +163,21 @@ class Handler(ASGIHandler):
         except RequestAborted:
             return
         try:
-            response = await self._answer(scope, body)
+            response = await self._in_turn(scope, body)
             await self.send_response(response, send)
             if response.streaming:
                 await sync_to_async(response.close)()
         finally:
             body.close()
+
+    async def _in_turn(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
+        password = scope["method"] == "POST" and scope["path"] in self._passwords
+        answer = self._answer_password if password else self._answer
+        try:
+            async with self._turns.turn(scope, password=password):
+                return await answer(scope, body)
+        except Crowded:
+            return self._busy(ASGIRequest(scope, BytesIO()), AGAIN)
 
     def _answered(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
         set_script_prefix(get_script_prefix(scope))
@@ -174,6 +205,11 @@ EXTENSION = "bingo.frame"
 
 class ScreenProtocol(WebSocketsSansIOProtocol):
     """A connection that takes whole frames too."""
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Let it count no more."""
+        door.leave_screen(self.transport)
+        super().connection_lost(exc)
 
     async def run_asgi(self) -> None:
         """Run the application, which finds the door in its scope."""

@@ -77,7 +77,14 @@ SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 SESSION_ENGINE = "halls.web.login"
 SESSION_COOKIE_AGE = 14 * 3600
-SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if HTTPS else None
+# Who is believed when a request says for whom it asks, and whether that came by HTTPS: addresses and
+# networks, none by default (bingo/proxies.py, which reads and removes what such headers say).
+TRUSTED_PROXIES = [one for one in os.environ.get("TRUSTED_PROXIES", "").split(",") if one]
+if HTTPS and not TRUSTED_PROXIES:
+    raise ImproperlyConfigured(
+        "HTTPS=1 needs TRUSTED_PROXIES, the address of the proxy before the hall: 127.0.0.1 where"
+        " it runs on this machine (docs/operations.md, Other devices)"
+    )
 X_FRAME_OPTIONS = "DENY"
 CSRF_FAILURE_VIEW = "halls.web.login.stale_form"
 
@@ -91,7 +98,6 @@ INSTALLED_APPS = [
     "channels",
     "django_htmx",
     "csp",
-    "axes",
     "halls",
     "draws",
 ]
@@ -112,7 +118,6 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "axes.middleware.AxesMiddleware",
 ]
 
 CONTENT_SECURITY_POLICY = {
@@ -128,6 +133,28 @@ CONTENT_SECURITY_POLICY = {
 }
 
 MESSAGE_STORAGE = "halls.web.login.HallMessages"
+
+# Who may keep the pages busy, and how long (bingo/connections.py, bingo/turns.py; docs/operations.md).
+# Connections in all: 300 phones with six connections and two sockets each, and the hall's screens
+# and desks. Never more than the system gives descriptors for.
+CONNECTIONS = int(os.environ.get("CONNECTIONS", "4000"))
+# Connections of one address, but of a proxy that is named: forty browsers with six each. Beyond it
+# the one that has kept its request longest is closed for the one that comes.
+CONNECTIONS_PER_ADDRESS = int(os.environ.get("CONNECTIONS_PER_ADDRESS", "256"))
+# Sockets of one address: the boards of 300 phones behind one router, with the camera, and screens.
+SCREENS_PER_ADDRESS = int(os.environ.get("SCREENS_PER_ADDRESS", "1000"))
+HEAD_SECONDS = float(os.environ.get("HEAD_SECONDS", "10"))  # until the head of a request is there
+BODY_SECONDS = float(
+    os.environ.get("BODY_SECONDS", "20")
+)  # until its body is, and a second more for each BODY_RATE bytes of it
+BODY_RATE = 16_384  # bytes a second, of a poor network
+IDLE_SECONDS = float(os.environ.get("IDLE_SECONDS", "15"))  # between two requests of a connection
+PROXY_IDLE_SECONDS = float(
+    os.environ.get("IDLE_SECONDS", "15")
+)  # the same of a proxy, which closes it before, after two minutes (Caddy)
+WRITE_SECONDS = float(
+    os.environ.get("WRITE_SECONDS", "60")
+)  # in which whoever is answered must take something of the answer
 
 ROOT_URLCONF = "bingo.urls"
 ASGI_APPLICATION = "bingo.asgi.application"
@@ -169,16 +196,12 @@ REDIS_URL = _required("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 
 AUTH_USER_MODEL = "halls.Person"
-AUTHENTICATION_BACKENDS = [
-    "axes.backends.AxesStandaloneBackend",
-    "halls.web.login.Backend",
-]
-AXES_FAILURE_LIMIT = 5
-AXES_COOLOFF_TIME = 0.25
-AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
-AXES_VERBOSE = False
-AXES_LOCKOUT_CALLABLE = "halls.web.login.locked"
-PASSWORD_HASHERS = ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+AUTHENTICATION_BACKENDS = ["halls.web.login.Backend"]
+PASSWORD_HASHERS = ["halls.passwords.Argon2"]
+# A hash keeps one processor busy for a quarter of a second: sales need another one meanwhile.
+PASSWORDS_AT_ONCE = max(1, min(4, (os.cpu_count() or 1) // 2))
+PASSWORDS_WAITING = 6  # more would wait longer than anybody does; each waits in a thread
+PASSWORDS_PATIENCE = 8.0  # seconds
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator"},
     {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
@@ -245,7 +268,9 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 LOGGING = {
     "version": 1,
     "disable_existing_loggers": False,
-    "formatters": {"plain": {"format": "{asctime} {levelname} {name} {message}", "style": "{"}},
+    "formatters": {
+        "plain": {"format": "{asctime} {levelname} {name} {message:.500}", "style": "{"}
+    },
     "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "plain"}},
     "root": {"handlers": ["console"], "level": "WARNING"},
 }

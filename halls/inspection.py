@@ -24,6 +24,7 @@ from psycopg import sql
 from bingo.rules import record, retention
 from bingo.rules.refusal import Refusal
 from halls import second_person
+from halls.attempts import Question
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JoinedDesk, Look, Person, Removal, Role
 
@@ -332,9 +333,11 @@ def join(
     account_not_an_inspectors, account_of_this_hall, too_many_halls.
     """
     try:
-        other = second_person.proven(request, username=username, password=password)
-    except second_person.LockedOut:
-        raise Refusal("account_locked") from None
+        other = second_person.proven(
+            request, Question.JOIN, username=username, password=password, asker=person, at=at
+        )
+    except second_person.LockedOut as locked:
+        raise Refusal("account_locked", seconds=locked.seconds) from None
     if other is None:
         raise Refusal("account_unknown")
     if not _inspects(person) or not _inspects(other):

@@ -6,6 +6,7 @@ A person who shows who they are by a password, beside whoever is logged in.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from datetime import datetime
 from types import MappingProxyType
 from unicodedata import combining, normalize
 
@@ -16,29 +17,63 @@ from django.http import HttpRequest
 
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
+from halls import attempts, passwords
+from halls.attempts import Question
 from halls.models import Hall, Person, Role
 from halls.policy import queries as policy_queries
 
 LONGEST = 1000  # hashing a longer one would only keep the hall waiting
 
 
-class LockedOut(Exception):
-    """There were too many failures: nobody is asked for a while."""
+LockedOut = attempts.LockedOut
 
 
-def proven(request: HttpRequest, *, username: str, password: str) -> Person | None:
+def proven(
+    request: HttpRequest,
+    question: Question,
+    *,
+    username: str,
+    password: str,
+    asker: Person | None = None,
+    at: datetime,
+) -> Person | None:
     """Return the active person of a name and password, None where they are nobody's.
 
     Somebody whose password was given to them is nobody yet: whoever gave it knows it too.
-    Call it before the transaction of a command: a refused one would forget the failure that
-    django-axes counts. Raises LockedOut.
+    Raises LockedOut, Refusal passwords_busy.
     """
-    asking = bare(request)
-    person = authenticate(asking, username=username, password=password)
-    if getattr(asking, "axes_locked_out", False):
-        raise LockedOut
-    theirs = isinstance(person, Person) and person.is_active and not person.password_given
-    return person if theirs else None
+    person = known(
+        request, question, username=username, password=password, asker=asker, at=at
+    )  # fmt: skip
+    return None if person is None or person.password_given else person
+
+
+def known(
+    request: HttpRequest,
+    question: Question,
+    *,
+    username: str,
+    password: str,
+    asker: Person | None = None,
+    at: datetime,
+) -> Person | None:
+    """Return the active person of a name and password, whoever gave it; None where there is none.
+
+    A try has its turn before it counts, so that nobody is told that the hall is busy at the price
+    of a failure. Raises LockedOut, Refusal passwords_busy.
+    """
+    if len(password) > LONGEST or len(username) > LONGEST:
+        return None
+    place = str(request.META.get("REMOTE_ADDR") or "")
+    with passwords.turn():
+        attempt = attempts.begin(
+            question, name=username, asker=asker.pk if asker else None, place=place, at=at
+        )
+        person = authenticate(request, username=username, password=password)
+        if not isinstance(person, Person) or not person.is_active:
+            return None
+        attempts.succeeded(attempt)
+    return person
 
 
 def require_good(password: str, *, username: str, name: str) -> None:
@@ -64,36 +99,35 @@ def _bare(text: str) -> str:
     return "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
 
 
-def bare(request: HttpRequest) -> HttpRequest:
-    """Return a request from the same place that carries no fields.
-
-    django-axes keeps what a failed request posted, and only knows the login's password field; and
-    it would answer a locked name with a page of its own in the place of the one ordered from.
-    """
-    asking = HttpRequest()
-    asking.META, asking.path, asking.method = request.META, request.path, request.method
-    return asking
-
-
 ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
 # Who else may be the second person of a command: another caller confirms a ball on a console (R55).
 FURTHER: Mapping[str, tuple[Role, ...]] = MappingProxyType({"ball_announced": (Role.CALLER,)})
 
 
 def witness(
-    *, hall: Hall, username: str, password: str, request: HttpRequest, by: Person, kind: str
+    *,
+    hall: Hall,
+    username: str,
+    password: str,
+    request: HttpRequest,
+    by: Person,
+    kind: str,
+    at: datetime,
 ) -> Person:
     """Return the second person of a command of that kind, known by their own password.
 
-    Call it before the transaction of the command: a refused one would forget the failure that
-    django-axes counts. Raises Refusal: unknown_command, witness_unknown (name or password),
-    witness_locked (too many failures), witness_same_person, witness_not_allowed.
+    Wrong passwords keep `by` from naming this person for a while; neither of them is kept from
+    anything else. Call it before the transaction of the command, which would keep the hall while a
+    password has its turn. Raises Refusal: unknown_command, witness_unknown (name or password),
+    witness_locked (too many failures), witness_same_person, witness_not_allowed, passwords_busy.
     """
     rules.require_known(kind)
     try:
-        person = proven(request, username=username, password=password)
-    except LockedOut:
-        raise Refusal("witness_locked") from None
+        person = proven(
+            request, Question.WITNESS, username=username, password=password, asker=by, at=at
+        )
+    except LockedOut as locked:
+        raise Refusal("witness_locked", seconds=locked.seconds) from None
     if person is None:
         raise Refusal("witness_unknown")
     if person.pk == by.pk:

@@ -22,10 +22,8 @@ from types import MappingProxyType
 from typing import Any, Unpack
 from zoneinfo import available_timezones
 
-from axes.handlers.proxy import AxesProxyHandler
 from babel import Locale
 from django.conf import settings
-from django.contrib.auth.signals import user_login_failed
 from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils.functional import Promise
@@ -35,7 +33,7 @@ from bingo.rules import setup
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import NewHall
-from halls import second_person
+from halls import attempts, passwords, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, Person, Till
@@ -54,6 +52,7 @@ def numbered_tills(count: int, *, language: str) -> list[str]:
     return [f"{TILL.get(language, TILL['en'])} {number + 1}" for number in range(count)]
 
 
+@passwords.turn()
 @transaction.atomic
 def open_hall(
     *,
@@ -114,7 +113,6 @@ def _one_at_a_time() -> None:
 BYTES = 16
 PART = 4  # signs between two hyphens
 LONGEST = 100  # signs of what is typed
-WHO = "/first/"  # in the place of a name; nobody is called so
 
 
 def give() -> str:
@@ -130,18 +128,20 @@ def give() -> str:
     return "-".join(word[start : start + PART] for start in range(0, len(word), PART))
 
 
-def require(typed: str, *, request: HttpRequest) -> None:
+def require(typed: str, *, request: HttpRequest, at: datetime) -> None:
     """Refuse whoever does not know the word; too many failures close it for a while, as the login's.
 
     Raises Refusal: setup_word_wrong, setup_word_locked.
     """
-    asking = second_person.bare(request)
-    named = {"username": WHO}
-    if not AxesProxyHandler.is_allowed(asking, named):
-        raise Refusal("setup_word_locked")
+    try:
+        attempt = attempts.begin(
+            attempts.Question.FIRST, place=str(request.META.get("REMOTE_ADDR") or ""), at=at
+        )
+    except attempts.LockedOut as locked:
+        raise Refusal("setup_word_locked", seconds=locked.seconds) from None
     if not _is_right(typed):
-        user_login_failed.send(sender=__name__, credentials=named, request=asking)
         raise Refusal("setup_word_wrong")
+    attempts.succeeded(attempt)
 
 
 def forget() -> None:

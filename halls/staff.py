@@ -17,7 +17,7 @@ from bingo.rules import rulebooks, setup, shifts, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
-from halls import permissions, second_person
+from halls import passwords, permissions, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -54,10 +54,10 @@ def enrol(
 ) -> Person:
     """Take somebody on, with a first password that they change at their first login where `given`.
 
-    Raises Refusal: username_taken, password_weak, or those of `_change`.
+    Raises Refusal: username_taken, password_weak, passwords_busy, or those of `_change`.
     """
     told = {"name": name, "roles": staff.in_order(roles), "language": language}
-    with transaction.atomic():
+    with passwords.turn(), transaction.atomic():
         data, new = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
         if not new:
             return Person.objects.get(hall=hall, username=username)
@@ -95,19 +95,20 @@ def give_password(
 ) -> Person:
     """Return somebody a password that they change at their next login.
 
-    Raises Refusal: password_weak, or those of `_change`.
+    Raises Refusal: password_weak, passwords_busy, or those of `_change`.
     """
-    return _changed(
-        hall, staff.PASSWORD, username, {}, password=password,
-        witness=witness, **who,
-    )  # fmt: skip
+    with passwords.turn():
+        return _changed(
+            hall, staff.PASSWORD, username, {}, password=password, witness=witness, **who
+        )
 
 
+@passwords.turn()  # before the hall's lock: no sale waits for a password's turn
 @transaction.atomic
 def change_password(*, person: Person, password: str, at: datetime) -> Person:
     """Let somebody have a password that nobody else knows.
 
-    Raises Refusal: password_weak, password_unchanged.
+    Raises Refusal: password_weak, password_unchanged, passwords_busy.
     """
     hall = head.lock(person.hall_id)
     owner = Person.objects.select_for_update().get(pk=person.pk)

@@ -1,10 +1,11 @@
-"""Celery tasks of the app `halls`: write checkpoints, read the clock."""
+"""Celery tasks of the app `halls`: write checkpoints, read the clock, tell what was refused."""
 
 from django.utils import timezone
 
 from bingo.celery_app import app, later
 from halls.checkpoints import services as checkpoints_services
 from halls.journal import clock
+from halls.journal import services as journal_services
 from halls.models import Hall
 
 
@@ -26,3 +27,9 @@ def write_due_checkpoints() -> None:
 def read_clock() -> None:
     """Read the system's clock for every open session; what says something new is written down."""
     clock.read_all(at=timezone.now())
+
+
+@app.task(name="halls.tell_refusals")
+def tell_refusals() -> None:
+    """Write down how many more commands were refused in the minutes that are over."""
+    journal_services.tell_refusals(at=timezone.now())

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
+from uuid import uuid4
 
 import hypothesis
 import psycopg
@@ -19,6 +20,7 @@ from pytest_django import DjangoDbBlocker
 
 from draws.record.acta import document, values
 from draws.rng import client
+from halls import attempts
 from tests.support import database, evening, hall_rows
 
 
@@ -61,6 +63,12 @@ def pytest_collection_finish() -> None:
 def passwords_hashed_quickly() -> None:
     """Hash the passwords of tests with little memory; what is asked of a hall is tried apart."""
     settings.PASSWORD_HASHERS = ["tests.support.hashers.QuickArgon2"]
+
+
+@pytest.fixture(autouse=True)
+def nobody_has_failed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let wrong passwords of one test count in no other: they are counted in Valkey."""
+    monkeypatch.setattr(attempts, "PREFIX", f"attempts:{uuid4()}:")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,13 +10,15 @@ from bingo.embedded import folder, servers
 from bingo.embedded.folder import PROJECT, EmbeddedError, Folder, chosen, read_state
 from bingo.embedded.supervisor import POSTGRESQL, READY, VALKEY
 
-__all__ = ["EmbeddedError", "ensure", "is_lost"]
+__all__ = ["EmbeddedError", "ensure", "forget", "is_lost"]
 
 SERVERS = {"DATABASE_URL": POSTGRESQL, "REDIS_URL": VALKEY}
 PATIENCE = 150.0  # seconds: an earlier supervisor may have to stop before ours starts
 
 # Descriptors of the shared locks this process holds until it ends, by folder.
 _held: dict[Path, int] = {}
+# What `ensure` has set in the environment.
+_set: set[str] = set()
 
 
 def ensure(folder: Path | None = None) -> None:
@@ -40,11 +42,20 @@ def ensure(folder: Path | None = None) -> None:
             " of your own, or DATABASE_URL and REDIS_URL to servers of your own."
         ) from error
     state = read_state(place)
+    found = {}
     if POSTGRESQL in wanted:
-        os.environ["DATABASE_URL"] = servers.postgresql_url(state, servers.APPLICATION)
-        os.environ["DATABASE_OWNER_URL"] = servers.postgresql_url(state, servers.OWNER)
+        found["DATABASE_URL"] = servers.postgresql_url(state, servers.APPLICATION)
+        found["DATABASE_OWNER_URL"] = servers.postgresql_url(state, servers.OWNER)
     if VALKEY in wanted:
-        os.environ["REDIS_URL"] = servers.valkey_url(state)
+        found["REDIS_URL"] = servers.valkey_url(state)
+    os.environ.update(found)
+    _set.update(found)
+
+
+def forget() -> None:
+    """Take back from the environment what `ensure` has set, for a process that begins anew."""
+    for name in _set:
+        os.environ.pop(name, None)
 
 
 def is_lost() -> bool:

@@ -284,7 +284,7 @@ class EmbeddedServer:
     clear: Callable[[], None]
     answers: Callable[[], bool]
     log: Path
-    deaths: int = 0
+    due: float | None = None  # when a dead one is started again, of a clock that only grows
     process: subprocess.Popen[bytes] | None = field(default=None, init=False)
 
     def start(self) -> None:

@@ -11,6 +11,7 @@ from types import FrameType
 
 import psycopg
 
+from bingo import ends
 from bingo.embedded import folder as embedded_folder
 from bingo.embedded import servers as embedded_servers
 from bingo.embedded.folder import (
@@ -26,13 +27,16 @@ from bingo.embedded.folder import (
     write_state,
 )
 from bingo.embedded.servers import EmbeddedServer
+from bingo.ends import Budget, End
 
 READY = "ready"
 POSTGRESQL = "postgresql"
 VALKEY = "valkey"
 LINGER = 3.0  # seconds without a user before the servers stop: two commands in a row share them
 LOG_SIZE = 5_000_000  # bytes after which a log is set aside at the next start
-RESTARTS = 5  # deaths of one server after which the supervisor gives up
+# Deaths of one server within so many seconds after which the supervisor gives up, and the pauses
+# before it is started again: at once, half a second, twice as long each time.
+RESTARTS, WITHIN, FIRST_PAUSE, LONGEST_PAUSE = 8, 300.0, 0.5, 30.0
 
 
 def supervise(folder: Folder, wanted: Sequence[str]) -> None:
@@ -150,10 +154,11 @@ SERVERS = {POSTGRESQL: _postgresql, VALKEY: _valkey}
 
 def _watch(folder: Folder, servers: list[EmbeddedServer]) -> None:
     alone_since: float | None = None
+    budgets = {one.name: Budget(RESTARTS, WITHIN, FIRST_PAUSE, LONGEST_PAUSE) for one in servers}
     while True:
         time.sleep(0.5)
         for one in servers:
-            _revive(one)
+            _revive(one, folder, budgets[one.name], at=time.monotonic())
         free = embedded_folder.if_free(folder.users)
         if free is None:
             alone_since = None
@@ -165,14 +170,33 @@ def _watch(folder: Folder, servers: list[EmbeddedServer]) -> None:
         os.close(free)
 
 
-def _revive(server: EmbeddedServer) -> None:
+def _revive(server: EmbeddedServer, folder: Folder, budget: Budget, *, at: float) -> None:
+    """Start a dead server again when its pause is over. Raises EmbeddedError when it died too often."""
     if not server.is_dead():
         return
-    server.deaths += 1
-    if server.deaths > RESTARTS:
-        raise EmbeddedError(f"{server.name} keeps dying: see {server.log}.")
-    print(f"{server.name} died and is started again.", flush=True)
+    if server.due is None:
+        server.due = at + _bury(server, folder, budget, at=at)
+    if at < server.due:
+        return
+    server.due = None
     try:
         server.start()
     except EmbeddedError:
         server.stop()  # counts as another death in a moment
+
+
+def _bury(server: EmbeddedServer, folder: Folder, budget: Budget, *, at: float) -> float:
+    """Note a death with its reason, and return the seconds until the server is started again."""
+    died = ends.how(server.process.poll() if server.process else None)
+    lines = ends.tail(server.log)
+    spent = budget.is_spent(at=at)
+    pause = None if spent else budget.spend(at=at)
+    ends.note(folder.path, End(time.time(), server.name, died, lines, pause))
+    said = "".join(f"\n    {line}" for line in lines)
+    if pause is None:
+        raise EmbeddedError(
+            f"{server.name} died {RESTARTS + 1} times within {WITHIN:.0f} seconds, at last of"
+            f" {died}: see {server.log}.{said}"
+        )
+    print(f"{server.name} died ({died}) and is started again.{said}", flush=True)
+    return pause

@@ -344,7 +344,7 @@ def counts(session: Session, shifts: Iterable[Shift]) -> dict[int, Count]:
     tried: Counter[int | None] = Counter()
     for entry in entries:
         if entry.kind == "command_refused":
-            tried[entry.by_id] += 1
+            tried[entry.by_id] += entry.data.get("more", 1)
         else:
             found[entry.data["shift"]] = _closed(entry, tries=tried.pop(entry.by_id, 0))
     for shift in shifts:

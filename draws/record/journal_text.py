@@ -206,7 +206,11 @@ def _completed(data: Data, money: Money) -> str:
 
 
 def _refused(data: Data, _money: Money) -> str:
-    return text.refusal(Refusal(data["code"], **data["values"]))
+    told = text.refusal(Refusal(data["code"], **data["values"]))
+    if n := data.get("more", 0):
+        more = ngettext("%(n)s time more in that minute", "%(n)s times more in that minute", n)
+        return f"{told} · {more % {'n': n}}"
+    return told
 
 
 def _cash_counted(data: Data, money: Money) -> str:

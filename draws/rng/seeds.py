@@ -8,11 +8,13 @@ what they have always given.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import threading
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import asdict, dataclass, field
 
+from bingo.kept_memory import Kept
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import ENTROPY as RNG_ENTROPY
@@ -137,12 +139,16 @@ class Vault:
     Every refusal is a Refusal: rng_failed, rng_lost, rng_opened, rng_other_head, stale_page.
     """
 
-    def __init__(self, entropy: Entropy | None = None) -> None:
-        """Test generator and entropy; what fails here is told to whoever asks for anything."""
+    def __init__(self, entropy: Entropy | None = None, *, kept: Kept | None = None) -> None:
+        """Test generator and entropy; what fails here is told to whoever asks for anything.
+
+        What a process before this one has kept goes on as it was: the seed, the head it is bound
+        to, the balls that are out, and that it was opened.
+        """
         self._entropy = entropy or Entropy()
         self._lock = threading.Lock()
-        self._games: dict[str, GameSeed] = {}
-        self._used: set[bytes] = set()
+        self._kept = kept
+        self._games, self._used = _restored(kept.read() if kept else b"")
         self.failure = ""
         try:
             self._test()
@@ -162,6 +168,7 @@ class Vault:
             kept = self._games.get(draw.hall)
             if kept is None or (kept.draw, kept.begun) != (draw, begun):
                 kept = self._games[draw.hall] = self._sealed(draw, begun)
+                self._keep()
             if kept.opened:
                 raise Refusal("rng_opened")
             return kept.commitment
@@ -178,11 +185,14 @@ class Vault:
                 raise Refusal("rng_opened")
             if not kept.head:
                 self._bind(kept, head)
+                self._keep()
             if head != kept.head:
                 raise Refusal("rng_other_head")
             if not 1 <= order <= min(kept.given + 1, draw.format):
                 raise Refusal("stale_page", number=order)
-            kept.given = max(kept.given, order)
+            if order > kept.given:
+                kept.given = order
+                self._keep()
             return kept.balls[order - 1]
 
     def open(self, draw: Draw, *, commitment: str) -> Opening:
@@ -190,7 +200,17 @@ class Vault:
         with self._lock:
             kept = self._find(draw, commitment)
             kept.opened = True
+            self._keep()
             return kept.sealed
+
+    def _keep(self) -> None:
+        """Keep all of it before anything of it is told: what was told once stays so."""
+        if self._kept is None:
+            return
+        try:
+            self._kept.write(_written(self._games, self._used))
+        except OSError:
+            raise self._fail("memory") from None
 
     def _find(self, draw: Draw, commitment: str) -> GameSeed:
         kept = self._games.get(draw.hall)
@@ -230,6 +250,38 @@ class Vault:
     def _fail(self, test: str) -> Refusal:
         self.failure = test
         return Refusal("rng_failed", test=test)
+
+
+def _written(games: Mapping[str, GameSeed], used: Collection[bytes]) -> bytes:
+    told = [
+        {
+            "draw": asdict(one.draw),
+            "begun": one.begun,
+            "opening": one.sealed.to_data(),
+            "head": one.head,
+            "given": one.given,
+            "opened": one.opened,
+        }
+        for one in games.values()
+    ]
+    return json.dumps({"games": told, "used": [one.hex() for one in used]}).encode()
+
+
+def _restored(written: bytes) -> tuple[dict[str, GameSeed], set[bytes]]:
+    if not written:
+        return {}, set()
+    told = json.loads(written)
+    games = {}
+    for one in told["games"]:
+        draw, sealed = Draw(**one["draw"]), rng.opening(one["opening"])
+        if sealed is None:
+            continue
+        order = balls(sealed, head=one["head"], format=draw.format) if one["head"] else ()
+        games[draw.hall] = GameSeed(
+            draw, one["begun"], sealed, rng.commitment(draw, sealed), one["head"], order,
+            one["given"], one["opened"],
+        )  # fmt: skip
+    return games, {bytes.fromhex(mark) for mark in told["used"]}
 
 
 def _named(error: Exception) -> str:

@@ -25,6 +25,7 @@ from socketserver import StreamRequestHandler, ThreadingMixIn, UnixStreamServer
 from types import FrameType, TracebackType
 from typing import Any
 
+from bingo.kept_memory import Kept, close_to_others
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng.heads import Heads
@@ -40,22 +41,20 @@ def is_ours(connection: socket.socket) -> bool:
     return bool(user == os.getuid())
 
 
-SET_DUMPABLE = 4  # PR_SET_DUMPABLE of prctl(2)
 LOCK_ALL = 1 | 2  # MCL_CURRENT | MCL_FUTURE of mlock(2)
 
 
 def protect_process() -> None:
     """Close this process for good. Raises OSError when the kernel refuses."""
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-    library = ctypes.CDLL(None, use_errno=True)
     # Neither a debugger nor /proc/…/mem of the same user any more.
-    if library.prctl(SET_DUMPABLE, 0, 0, 0, 0):
-        raise OSError(ctypes.get_errno(), "prctl")
+    close_to_others()
     # Out of the swap too, where the hall's user may lock whatever he has: with less, a thread's
     # stack could not be had later.
     _soft, most = resource.getrlimit(resource.RLIMIT_MEMLOCK)
     if most == resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (most, most))
+        library = ctypes.CDLL(None, use_errno=True)
         library.mlockall(LOCK_ALL)
     sys.excepthook = complain
 
@@ -200,8 +199,11 @@ def _require_draw(draw: Draw) -> None:
         raise TypeError("draw")
 
 
-def run(folder: Path) -> int:
-    """Draw for a folder until the process is asked to stop; gives the exit status."""
+def run(folder: Path, *, kept: int | None = None) -> int:
+    """Draw for a folder until the process is asked to stop; gives the exit status.
+
+    `kept` is the descriptor of the memory in which it finds the games of a process before it.
+    """
     try:
         make_folder(folder)
     except OSError as error:
@@ -213,16 +215,17 @@ def run(folder: Path) -> int:
         except BlockingIOError:
             print(f"another process draws the numbers in {folder}", file=sys.stderr)
             return TAKEN
-        _serve(folder)
+        _serve(folder, kept)
     return 0
 
 
-def _serve(folder: Path) -> None:
+def _serve(folder: Path, kept: int | None) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     # Before there is any secret to keep.
     protect_process()
-    with folder_address(folder) as address, RngServer(address) as server:
+    vault = Vault(kept=None if kept is None else Kept(kept))
+    with folder_address(folder) as address, RngServer(address, vault) as server:
         if server.vault.failure:
             print(f"the numbers are not drawn: {server.vault.failure} failed", file=sys.stderr)
         with contextlib.suppress(SystemExit):

@@ -173,7 +173,7 @@ def witness_of(order: CommandForm, *, kind: str) -> Person | None:
         raise Refusal("witness_unknown")
     return second_person.witness(
         hall=order.hall, username=username, password=password, request=order.request,
-        by=order.person, kind=kind,
+        by=order.person, kind=kind, at=order.at,
     )  # fmt: skip
 
 

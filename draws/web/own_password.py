@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls import second_person, staff
+from halls.attempts import Question
 from halls.models import Person
 
 
@@ -61,7 +62,10 @@ def _is_theirs(request: HttpRequest, person: Person) -> bool:
     if len(before) > second_person.LONGEST:
         return False
     try:
-        found = second_person.proven(request, username=person.username, password=before)
-    except second_person.LockedOut:
-        raise Refusal("account_locked") from None
+        found = second_person.proven(
+            request, Question.OWN, username=person.username, password=before, asker=person,
+            at=timezone.now(),
+        )  # fmt: skip
+    except second_person.LockedOut as locked:
+        raise Refusal("account_locked", seconds=locked.seconds) from None
     return found is not None and found.pk == person.pk

@@ -12,6 +12,7 @@ from typing import Any, NotRequired, TypedDict, Unpack
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import F
 
 from bingo.rules import session_state
 from bingo.rules.game_flow import Fact
@@ -21,7 +22,7 @@ from halls import permissions
 from halls.journal import head
 from halls.journal.head import Recorded, lock, same_command
 from halls.journal.queries import open_session
-from halls.models import Hall, JournalEntry, Person, Session, Shift
+from halls.models import Hall, JournalEntry, Person, RefusalTally, Session, Shift
 
 NOTHING: Mapping[str, Any] = MappingProxyType({})
 JOURNALLED = frozenset(
@@ -40,6 +41,12 @@ JOURNALLED = frozenset(
         "held_by_complaint",
     ]
 )
+
+
+REFUSED = "command_refused"
+FEW = 5  # refusals of one person, one reason and one minute that have an entry each
+LONGEST_TEXT = 200  # signs of what was ordered: an address may have thousands
+LONGEST_VALUES = 2000  # bytes, beyond which nobody reads them and the record only grows
 
 
 class Who(TypedDict):
@@ -125,21 +132,54 @@ def append(
 def refused(
     hall: Hall, *, command: str, refusal: Refusal, by: Person, at: datetime, session: Session | None
 ) -> None:
-    """Journal a refusal that the law or the hall's safety cares about; others pass unrecorded."""
+    """Journal a refusal that the law or the hall's safety cares about; others pass unrecorded.
+
+    Of one person, one reason and one minute the first FEW have an entry each, and no other command
+    waits for the rest: they are only counted, and told by `tell_refusals`.
+    """
     if refusal.code not in JOURNALLED:
         return
+    data = {"command": command[:LONGEST_TEXT], "code": refusal.code, "values": _kept(refusal)}
+    minute = at.replace(second=0, microsecond=0)
     with transaction.atomic():
-        data = {"command": command, "code": refusal.code, "values": _kept(refusal)}
-        append(lock(hall.pk), Fact("command_refused", data), session=session, by=by, at=at)
+        tally, _new = RefusalTally.objects.get_or_create(
+            hall=hall, person=by, code=refusal.code, minute=minute,
+            defaults={"session": session, "data": data},
+        )  # fmt: skip
+        RefusalTally.objects.filter(pk=tally.pk).update(count=F("count") + 1)
+        tally.refresh_from_db(fields=["count"])
+        if tally.count <= FEW:
+            append(lock(hall.pk), Fact(REFUSED, data), session=session, by=by, at=at)
+
+
+def tell_refusals(*, at: datetime) -> None:
+    """Write down how many more were refused in each minute that is over, one entry for each reason."""
+    over = at.replace(second=0, microsecond=0)
+    due = RefusalTally.objects.filter(minute__lt=over).order_by("pk")
+    for key in list(due.values_list("pk", flat=True)):
+        with transaction.atomic():
+            found = RefusalTally.objects.select_for_update().filter(pk=key).first()
+            if found is None:
+                continue
+            if found.count > FEW:
+                # What was refused in a session that has been closed since is told outside of it.
+                hall = lock(found.hall_id)
+                session = open_session(hall)
+                data = found.data | {"more": found.count - FEW}
+                append(
+                    hall, Fact(REFUSED, data), by=found.person, at=at,
+                    session=session if session and session.pk == found.session_id else None,
+                )  # fmt: skip
+            found.delete()
 
 
 def _kept(refusal: Refusal) -> dict[str, Any]:
-    """Return a refusal's values, none where somebody sent what no entry can hold."""
+    """Return a refusal's values, none where somebody sent what no entry can hold, or should."""
     try:
-        canonical(refusal.values)
+        written = canonical(refusal.values)
     except Refusal:
         return {}
-    return refusal.values
+    return refusal.values if len(written) <= LONGEST_VALUES else {}
 
 
 def entry_append(hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:

@@ -1,21 +1,30 @@
 """Run a child program that is restarted when it ends, and never outlives its parent."""
 
+import contextlib
 import os
 import signal
 import subprocess
+import threading
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import IO
+
+from bingo.ends import Budget
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
+SAID = 20  # lines that are remembered of what a program complains of
 RESTARTS = 5  # how often a program is started again WITHIN
 WITHIN = 60.0  # seconds
+FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0  # seconds before the second start again, and at most
 
 
 @dataclass(frozen=True, slots=True)
 class Program:
     """What is run, and the signal the kernel sends it should the program that runs it be killed.
 
-    Without a program that is not `vital` the hall goes on: it is only started more rarely.
+    Without a program that is not `vital` the hall goes on: it is only started more rarely. `kept` is
+    a descriptor that each process of the program is given.
     """
 
     name: str
@@ -23,15 +32,25 @@ class Program:
     death: str
     environment: Mapping[str, str]
     vital: bool = True
+    kept: int | None = None
+
+
+def _budget() -> Budget:
+    return Budget(RESTARTS, WITHIN, FIRST_PAUSE, LONGEST_PAUSE)
 
 
 @dataclass(slots=True)
 class Child:
-    """One running program, and when it was started again: seconds of a clock that only grows."""
+    """One running program, what it has said last, and how often it may end.
+
+    `due` is when a dead one is started again: seconds of a clock that only grows.
+    """
 
     program: Program
     process: subprocess.Popen[bytes]
-    restarts: list[float] = field(default_factory=list)
+    said: deque[str]
+    budget: Budget = field(default_factory=_budget)
+    due: float | None = None
 
     def is_dead(self) -> bool:
         """Whether it has ended by itself."""
@@ -39,12 +58,12 @@ class Child:
 
     def is_spent(self, *, at: float) -> bool:
         """Whether it was started again RESTARTS times in the WITHIN seconds before `at`."""
-        return len([one for one in self.restarts if one > at - WITHIN]) >= RESTARTS
+        return self.budget.is_spent(at=at)
 
-    def start_again(self, *, at: float) -> None:
+    def start_again(self) -> None:
         """Run the program anew in the place of the process that has ended."""
-        self.process = _run(self.program)
-        self.restarts = [*self.restarts, at][-RESTARTS:]
+        self.process, self.said = _run(self.program)
+        self.due = None
 
     def ask(self) -> None:
         """Ask it to stop."""
@@ -62,14 +81,33 @@ class Child:
 
 def start(program: Program) -> Child:
     """Start `program` as a child of this process."""
-    return Child(program=program, process=_run(program))
+    process, said = _run(program)
+    return Child(program=program, process=process, said=said)
 
 
-def _run(program: Program) -> subprocess.Popen[bytes]:
-    return subprocess.Popen(
+def _run(program: Program) -> tuple[subprocess.Popen[bytes], deque[str]]:
+    process = subprocess.Popen(
         ["setpriv", f"--pdeathsig={program.death}", "--", *program.argv],
         stdin=subprocess.DEVNULL,
         env=dict(program.environment),
         # A group of its own: Ctrl-C in the terminal reaches this process alone.
         start_new_session=True,
+        stderr=subprocess.PIPE,
+        pass_fds=() if program.kept is None else (program.kept,),
     )
+    said: deque[str] = deque(maxlen=SAID)
+    # It ends with the pipe, whose other end the process and what it has started hold.
+    threading.Thread(target=_pass_on, args=(process.stderr, said), daemon=True).start()
+    return process, said
+
+
+def _pass_on(pipe: IO[bytes] | None, said: deque[str]) -> None:
+    """Write what a program complains of where this one would, and remember the last of it."""
+    if pipe is None:
+        return
+    with pipe:
+        for line in pipe:
+            said.append(line.decode("utf-8", "replace"))
+            # A full disk or a reader that has gone must not stop the program.
+            with contextlib.suppress(OSError, ValueError):
+                os.write(2, line)

@@ -4,7 +4,13 @@ from halls.models.admission import Admission, Exclusion, LiftedExclusion, Visit
 from halls.models.equipment import BallSet, Breakdown, CheckTick, Device, EquipmentCheck
 from halls.models.hall import Authorisation, Hall, JoinedDesk, Look, Person, Session
 from halls.models.jackpots import Link, LinkMember, LinkMovement
-from halls.models.journal import Checkpoint, CheckpointPlace, Cosignature, JournalEntry
+from halls.models.journal import (
+    Checkpoint,
+    CheckpointPlace,
+    Cosignature,
+    JournalEntry,
+    RefusalTally,
+)
 from halls.models.policy import Policy, Removal, Retention
 from halls.models.screens import WallPicture, WallRole, WallScreen
 from halls.models.tills import CashMovement, Shift, Slip, Till
@@ -33,6 +39,7 @@ __all__ = [
     "Look",
     "Person",
     "Policy",
+    "RefusalTally",
     "Removal",
     "Retention",
     "Role",

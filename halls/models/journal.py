@@ -125,3 +125,29 @@ class CheckpointPlace(models.Model):
 
     def __str__(self) -> str:
         return self.place
+
+
+class RefusalTally(models.Model):
+    """How often somebody was refused something within one minute.
+
+    `data` is the refusal as its entry tells it. The first few have entries of their own; what came
+    beyond them is told by one more when the minute is over, and the row goes.
+    """
+
+    deletable = True
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="+", db_index=False)
+    person = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)
+    session = models.ForeignKey(
+        Session, models.PROTECT, null=True, related_name="+", db_index=False
+    )
+    code = models.CharField(max_length=60)
+    minute = models.DateTimeField(db_index=True)
+    count = models.PositiveIntegerField(default=0)
+    data = models.JSONField()
+
+    class Meta:
+        constraints = [unique("refusals_once_a_minute", "hall", "person", "code", "minute")]
+
+    def __str__(self) -> str:
+        return f"{self.person}: {self.code} × {self.count}"

@@ -31,11 +31,15 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
 from django.urls import get_script_prefix, reverse, set_script_prefix
 from django.utils import timezone, translation
+from django.utils.html import format_html
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from psycopg import sql
 
 from bingo.rules import staff as rules_staff
-from halls import inspection, training
+from bingo.rules.refusal import Refusal
+from halls import inspection, second_person, training
+from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
 from halls.web.fields import LONGEST_USERNAME
 
@@ -46,6 +50,19 @@ class Credentials(AuthenticationForm):
     def __init__(self, *arguments: object, **named: object) -> None:
         super().__init__(*arguments, **named)  # type: ignore[arg-type]
         self.fields["username"].validators.append(MaxLengthValidator(LONGEST_USERNAME))
+
+    def clean(self) -> dict[str, Any]:
+        """Ask for the password, by turns. Raises LockedOut, Refusal passwords_busy."""
+        username, password = (self.cleaned_data.get(one) for one in ("username", "password"))
+        if username is not None and password and self.request is not None:
+            self.user_cache = second_person.known(
+                self.request, Question.LOGIN, username=username, password=password,
+                at=timezone.now(),
+            )  # fmt: skip
+            if self.user_cache is None:
+                raise self.get_invalid_login_error()
+            self.confirm_login_allowed(self.user_cache)
+        return self.cleaned_data
 
     def confirm_login_allowed(self, user: Person) -> None:
         """Let nobody in as an account of a training hall: one practises from one's own."""
@@ -59,6 +76,15 @@ class Login(LoginView):
 
     template_name = "web/login.html"
     authentication_form = Credentials
+
+    def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        """Log in; 429 where too many passwords were wrong, 503 where too many are being tried."""
+        try:
+            return super().post(request, *arguments, **named)
+        except LockedOut as locked_out:
+            return locked(request, locked_out.seconds)
+        except Refusal as refusal:
+            return busy(request, int(str(refusal.values["seconds"])))
 
 
 OPEN = frozenset(["own-password", "logout", "set_language"])
@@ -190,6 +216,11 @@ class LookMiddleware:
         return None
 
 
+BUSY = (
+    '<!doctype html><html lang="{}"><meta charset="utf-8">'
+    '<meta name="viewport" content="width=device-width"><title>{}</title><p role="alert">{}</p></html>'
+)
+
 PREFIX = "/training"
 DOORS = ("/login/", "/logout/")  # who somebody is, is one thing in both halls
 OPEN_TO_ALL = "/board/"
@@ -285,13 +316,31 @@ def failed(request: HttpRequest) -> HttpResponse:
     return render(request, "web/refusal.html", context, status=500)
 
 
-def locked(request: HttpRequest, response: HttpResponse, credentials: Any) -> HttpResponse:
-    """Somebody has tried too many passwords for a name."""
-    context = {
-        "title": _("Too many attempts"),
-        "text": _("Wait a quarter of an hour, then try again."),
-    }
-    return render(request, "web/refusal.html", context, status=429)
+def locked(request: HttpRequest, seconds: int) -> HttpResponse:
+    """Somebody has tried too many passwords."""
+    text = ngettext(
+        "Too many wrong passwords were tried. Wait %(n)s second, then try again.",
+        "Too many wrong passwords were tried. Wait %(n)s seconds, then try again.",
+        seconds,
+    )
+    context = {"title": _("Too many attempts"), "text": text % {"n": seconds}}
+    answer = render(request, "web/refusal.html", context, status=429)
+    answer["Retry-After"] = str(seconds)
+    return answer
+
+
+def busy(request: HttpRequest, seconds: int) -> HttpResponse:
+    """More is asked for than can be answered now; a page of few bytes, for many may be sent."""
+    with translation.override(translation.get_language_from_request(request)):
+        text = ngettext(
+            "The hall is busy. Try again in %(n)s second: nothing was changed.",
+            "The hall is busy. Try again in %(n)s seconds: nothing was changed.",
+            seconds,
+        ) % {"n": seconds}
+        page = format_html(BUSY, translation.get_language() or "", _("Busy"), text)
+    answer = HttpResponse(page, status=503)
+    answer["Retry-After"] = str(seconds)
+    return answer
 
 
 def too_large(request: HttpRequest) -> HttpResponse:

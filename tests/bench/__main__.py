@@ -11,7 +11,7 @@ from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 PURE = ("cards", "winners", "journal", "print", "rng", "verifier", "vision", "acta")
-WITH_DATABASE = ("shelf", "sales", "request", "fanout")
+WITH_DATABASE = ("shelf", "sales", "request", "fanout", "attack")
 
 
 def main() -> int:

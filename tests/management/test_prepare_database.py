@@ -41,7 +41,7 @@ def rights(owner: Owner, table: str) -> set[str]:
         ("halls_hall", KEEP),
         ("draws_game", KEEP),
         ("django_session", EVERYTHING),
-        ("axes_accessattempt", EVERYTHING),
+        ("halls_refusaltally", EVERYTHING),
         ("auth_group_permissions", EVERYTHING),
         ("django_migrations", READ),
     ],

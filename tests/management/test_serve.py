@@ -17,15 +17,18 @@ import pytest
 from celery import Celery
 from redis import Redis
 
+from bingo import ends
 from bingo.embedded import servers
 from bingo.embedded.folder import PROJECT, Folder, read_state
+from bingo.rules import rng
 from bingo.rules.refusal import Refusal
+from bingo.rules.rng import Draw
 from draws.rng import client
 from halls.management.child import PATIENCE, RESTARTS, WITHIN, Child, Program, start
-from tests.support.programs import eventually, kill
+from tests.support.programs import eventually, kill, pids
 
-OPENING = 90.0  # seconds the first opening may take on a machine that is busy
-REVIVAL = 20.0  # seconds until what was killed runs again, likewise
+OPENING = 240.0  # seconds the first opening may take on a machine that is busy
+REVIVAL = 60.0  # seconds until what was killed runs again, likewise
 PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS = (
     "uvicorn", "celery@%h", "archives@%h", "beat", "draws.rng", "watch_balls"
 )  # fmt: skip
@@ -148,9 +151,11 @@ def test_worker_and_pages_killed_are_started_again(hall: Served) -> None:
 
     said = re.findall(".* was started again", hall.output())
     assert said == [
-        "the worker ended by itself and was started again",
-        "the page server ended by itself and was started again",
+        "the worker ended by itself (signal SIGKILL) and was started again",
+        "the page server ended by itself (signal SIGKILL) and was started again",
     ]
+    noted = [(one.program, one.how) for one in ends.read(hall.folder)]
+    assert noted == [("the worker", "signal SIGKILL"), ("the page server", "signal SIGKILL")]
     assert hall.process.poll() is None
 
 
@@ -263,7 +268,7 @@ def _runs(pid: int, names: tuple[str, ...]) -> bool:
 
 
 @pytest.mark.slow
-def test_program_that_keeps_ending_closes_the_hall(tmp_path: Path) -> None:
+def test_program_that_keeps_ending_closes_the_hall_and_it_opens_again(tmp_path: Path) -> None:
     with serving(tmp_path) as hall:
         left = _children(hall.process.pid)
         for _ in range(RESTARTS):
@@ -271,11 +276,93 @@ def test_program_that_keeps_ending_closes_the_hall(tmp_path: Path) -> None:
         assert hall.process.poll() is None
         assert hall.answers()
         kill(hall.children()[TIMER])
-        assert hall.process.wait(timeout=3 * PATIENCE) == 1
-        words = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds; the hall closes"
-        assert f"the timer ended by itself {words}" in hall.output()
-        assert hall.output().count("the timer ended by itself and was started again") == RESTARTS
+        eventually(lambda: hall.output().count("Ctrl-C closes the hall") == 2, seconds=OPENING)
+        words = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds, at last of signal SIGKILL"
+        assert f"the timer ended by itself {words}; the hall closes; it opens again in 2 " in (
+            hall.output()
+        )
+        again = "the timer ended by itself (signal SIGKILL) and was started again"
+        assert hall.output().count(again) == RESTARTS
         assert [pid for pid in left if _runs(pid, PROGRAMS)] == []
+        assert hall.answers()
+        assert set(hall.children()) == set(PROGRAMS)
+        assert ends.read(hall.folder)[-1].pause is None
+        hall.process.send_signal(signal.SIGINT)
+        assert hall.process.wait(timeout=3 * PATIENCE) == 0
+
+
+@pytest.mark.slow
+def test_supervisor_killed_closes_the_hall_and_it_opens_again(tmp_path: Path) -> None:
+    with serving(tmp_path) as hall:
+        [supervisor] = [
+            pid for pid in _children(hall.process.pid) if "bingo.embedded" in _argv(pid)
+        ]
+        kill(supervisor)
+        eventually(lambda: hall.output().count("Ctrl-C closes the hall") == 2, seconds=OPENING)
+        assert "the database's supervisor was killed; the hall closes" in hall.output()
+        assert hall.answers()
+
+
+@pytest.mark.slow
+def test_database_that_dies_now_and_then_is_told_with_its_reason(hall: Served) -> None:
+    before = pids(hall.folder)["postgresql"]
+    kill(before)
+    eventually(lambda: pids(hall.folder).get("postgresql", before) != before, seconds=REVIVAL)
+    eventually(lambda: "PostgreSQL ended by itself (signal SIGKILL)" in hall.output(), seconds=5)
+    [end] = [one for one in ends.read(hall.folder) if one.program == "PostgreSQL"]
+    assert end.how == "signal SIGKILL"
+    assert end.lines
+    eventually(hall.answers, seconds=REVIVAL)
+
+
+@pytest.mark.slow
+def test_folder_that_is_served_is_not_served_again_at_whatever_port(hall: Served) -> None:
+    environment = {name: value for name, value in os.environ.items() if name not in FOREIGN}
+    told = subprocess.run(
+        [sys.executable, "manage.py", "serve"], cwd=PROJECT, capture_output=True, text=True,
+        env=environment | {"BINGO_DATA": str(hall.folder), "PORT": str(_free_port())}, check=False,
+        timeout=OPENING,
+    )  # fmt: skip
+    assert told.returncode == 2
+    assert f"http://127.0.0.1:{hall.port} (process {hall.process.pid})" in told.stderr
+    assert "BINGO_DATA=/path" in told.stderr
+    assert hall.answers()
+
+
+@pytest.mark.slow
+def test_number_drawer_killed_goes_on_with_the_game_it_had(hall: Served) -> None:
+    folder = hall.folder / "rng"
+    draw, head = Draw(hall="outra", session=1, game=1, format=90), "0a" * 32
+    bound = client.commit(folder, draw, begun="0c" * 32)
+    drawn = [
+        client.ball(folder, draw, commitment=bound, head=head, order=order) for order in (1, 2, 3)
+    ]
+    revived(hall, NUMBERS)
+    eventually(lambda: _draws(folder), seconds=REVIVAL)
+    again = [
+        client.ball(folder, draw, commitment=bound, head=head, order=order)
+        for order in (1, 2, 3, 4)
+    ]
+    assert again[:3] == drawn
+    opened = client.opening(folder, draw, commitment=bound)
+    assert list(rng.balls(opened, head=head, format=90))[:4] == again
+
+
+@pytest.mark.slow
+def test_memory_of_the_numbers_is_closed_to_other_programs_of_the_hall(hall: Served) -> None:
+    kept = [
+        one
+        for one in Path(f"/proc/{hall.process.pid}/fd").iterdir()
+        if "memfd:numbers" in str(one.readlink())
+    ]
+    assert len(kept) == 1, "root sees it, and nobody else"
+    # What a process that is not dumpable has in /proc belongs to root, whoever runs it.
+    status = Path(f"/proc/{hall.process.pid}/fd").stat()
+    assert (status.st_uid, status.st_gid) == (0, 0)
+    others = [pid for name, pid in hall.children().items() if name != NUMBERS]
+    for pid in others:
+        links = [str(one.readlink()) for one in Path(f"/proc/{pid}/fd").iterdir()]
+        assert not [one for one in links if "memfd:numbers" in one]
 
 
 @pytest.fixture
@@ -291,7 +378,8 @@ def test_child_is_spent_only_by_restarts_close_together(child: Child) -> None:
     for at in range(RESTARTS):
         assert not child.is_spent(at=float(at))
         child.process.wait()
-        child.start_again(at=float(at))
+        child.budget.spend(at=float(at))
+        child.start_again()
     assert child.is_spent(at=float(RESTARTS))
     assert child.is_spent(at=WITHIN - 0.5)
     assert not child.is_spent(at=WITHIN)

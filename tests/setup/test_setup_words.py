@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 from django.test import RequestFactory
+from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from halls import setup
@@ -24,7 +25,7 @@ def data(settings: LazySettings, tmp_path: Path) -> Path:
 
 def code_of(typed: str) -> str:
     try:
-        setup.require(typed, request=REQUEST)
+        setup.require(typed, request=REQUEST, at=timezone.now())
     except Refusal as refusal:
         return refusal.code
     return ""

@@ -147,7 +147,7 @@ def test_whoever_gave_a_password_is_no_second_person_with_it() -> None:
     with refuses("witness_unknown"):
         second_person.witness(
             hall=hall, username="chefe.mesa", password=FIRST, request=request,
-            by=manager(hall)["by"], kind="staff_changed",
+            by=manager(hall)["by"], kind="staff_changed", at=timezone.now(),
         )  # fmt: skip
 
 

@@ -25,6 +25,7 @@ from draws.balls.views import rng
 from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, warnings
+from draws.desks.manager import ended
 from draws.desks.table import games
 from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
@@ -243,6 +244,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
         "due_now": sum(setting_aside.payments_due(now.game_state)) if now.game_state else 0,
     }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
+    shown["ended"] = ended.ended(at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
         issues = list(second_issues.to_open(now.hall)[: SHOWN + 1])

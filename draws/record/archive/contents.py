@@ -47,6 +47,7 @@ from halls.models import (
     JoinedDesk,
     JournalEntry,
     Person,
+    RefusalTally,
     WallPicture,
     WallScreen,
 )
@@ -67,8 +68,8 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 # The journal is a file by itself; that archives were asked for is no part of what they tell, or
 # asking for one would change the next.
 # Which television hangs where and what it shows between games is none of it either, and which accounts an inspector has elsewhere
-# no hall's business.
-LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk)
+# no hall's business. What was refused within a minute is told by the journal when it is over.
+LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk, RefusalTally)
 
 
 def models() -> list[type[Model]]:

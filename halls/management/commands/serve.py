@@ -1,6 +1,9 @@
 """Start the hall: prepare everything, and run its programs until Ctrl-C."""
 
+from __future__ import annotations
+
 import contextlib
+import fcntl
 import http.client
 import io
 import os
@@ -14,10 +17,12 @@ from typing import Any, cast
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError, CommandParser
-from django.db import connections
+from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from bingo import embedded
+from bingo import embedded, ends
+from bingo.ends import End
+from bingo.kept_memory import close_to_others, memory
 from halls import setup
 from halls.management.child import RESTARTS, WITHIN, Child, Program, start
 from halls.models import Hall
@@ -27,12 +32,22 @@ HOST = "127.0.0.1"
 PORT = 8000
 OPENING = 60.0  # seconds the pages may take to answer
 TAKEN = 2  # exit status
+LOCK = "serve.lock"  # in the data folder; says where the hall that holds it answers
+CLOSED = "BINGO_CLOSED_AT"  # hands on, from a process to itself, when the hall closed by itself
+REMEMBERED = 3600.0  # seconds
+FIRST_CLOSED, LONGEST_CLOSED = 2.0, 60.0  # seconds until it opens again
+SERVERS = ("PostgreSQL", "Valkey")
+LARGEST_MESSAGE = 4096  # bytes that a screen may send: it only asks for the next picture
 LOOK = 0.25  # seconds between two looks at the children
 OWN, DEMONSTRATION = "own", "demonstration"
 
 
 class Command(BaseCommand):
     """Runs the hall's programs as children, revives them, and closes all with itself."""
+
+    def __init__(self, *arguments: Any, **named: Any) -> None:
+        super().__init__(*arguments, **named)
+        self._given_up: set[str] = set()
 
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
@@ -45,14 +60,46 @@ class Command(BaseCommand):
         )  # fmt: skip
 
     def handle(self, *, hall: str | None, **options: Any) -> None:
-        """Open the hall; leave with status 1 when a part of it keeps ending by itself."""
+        """Open the hall, and open it again when a part of it keeps ending by itself."""
         port = _port()
-        if _is_taken(port):
-            self.stderr.write(f"port {port} is taken; set PORT=… to choose another")
-            sys.exit(TAKEN)
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
         _write_by_line()
+        self._alone(port)
+        if _is_taken(port):
+            self.stderr.write(f"port {port} is taken; set PORT=… to choose another")
+            sys.exit(TAKEN)
+        ends.shorten(settings.DATA_DIR)
+        try:
+            self._serve(hall, port)
+        except HallCloses as closes:
+            self._open_again(closes)
+        except (CommandError, DatabaseError) as error:
+            # Whoever opens it for the first time sees what is wrong; later nobody may be looking.
+            if not _closed_before():
+                raise
+            self._open_again(HallCloses(str(error)))
+
+    def _alone(self, port: int) -> None:
+        """Hold the data folder; leave with status 2 where another process serves it, at whatever port."""
+        settings.DATA_DIR.mkdir(parents=True, exist_ok=True)
+        held = os.open(settings.DATA_DIR / LOCK, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            fcntl.flock(held, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            told = os.pread(held, 200, 0).decode("ascii", "replace").strip() or "another port"
+            self.stderr.write(
+                f"the hall in {settings.DATA_DIR} is open already: it answers at {told}. Use that"
+                " one, or close it first; another hall needs a folder of its own: BINGO_DATA=/path"
+            )
+            sys.exit(TAKEN)
+        words = f"http://{HOST}:{port} (process {os.getpid()})".encode()
+        os.pwrite(held, words, 0)
+        os.ftruncate(held, len(words))
+        # It stays open, and so locked, as long as this process lives.
+
+    def _serve(self, hall: str | None, port: int) -> None:
+        """Run the programs until somebody closes the hall. Raises HallCloses."""
         word = self._prepare(hall)
         children: list[Child] = []
         try:
@@ -62,11 +109,38 @@ class Command(BaseCommand):
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
             self._show(word, port)
             self.stdout.write("Ctrl-C closes the hall")
+            told = time.time()
             while True:
                 self._check(children)
+                told = self._tell_servers(told)
                 time.sleep(LOOK)
         finally:
             _stop(children)
+
+    def _open_again(self, closes: HallCloses) -> None:
+        """Become a hall that is opened anew, after a pause that grows while it does not last."""
+        before = _closed_before()
+        pause = min(LONGEST_CLOSED, FIRST_CLOSED * 2 ** len(before))
+        self._say(f"{closes}; it opens again in {pause:.0f} seconds, and Ctrl-C leaves it closed")
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, _leave)
+        time.sleep(pause)
+        os.environ[CLOSED] = ",".join(f"{one:.0f}" for one in [*before, time.time()])
+        embedded.forget()
+        os.execv(sys.executable, [sys.executable, *sys.argv])  # nosec B606
+
+    def _say(self, words: str) -> None:
+        # A full disk or a reader that has gone must not close the hall.
+        with contextlib.suppress(OSError):
+            self.stdout.write(words)
+
+    def _tell_servers(self, since: float) -> float:
+        """Say how the embedded servers ended, which their supervisor notes; return until when."""
+        found = [one for one in ends.read(settings.DATA_DIR, since=since) if one.at > since]
+        for one in found:
+            if one.program in SERVERS:
+                self._say(_told(one))
+        return max([since, *(one.at for one in found)])
 
     def _prepare(self, hall: str | None) -> str | None:
         """Prepare everything; return the word that opens the first hall where there is none."""
@@ -135,22 +209,59 @@ class Command(BaseCommand):
 
     def _check(self, children: list[Child]) -> None:
         if embedded.is_lost():
-            raise CommandError("the database's supervisor was killed; the hall closes")
+            last = [one for one in ends.read(settings.DATA_DIR) if one.program in SERVERS][-1:]
+            why = _told(last[0]) if last and last[0].pause is None else SUPERVISOR_GONE
+            raise HallCloses(why)
         for child in children:
             if child.is_dead():
                 self._revive(child, at=time.monotonic())
 
     def _revive(self, child: Child, *, at: float) -> None:
-        name = child.program.name
-        if child.is_spent(at=at):
-            if not child.program.vital:
+        """Note an end once, and start the program again when its pause is over. Raises HallCloses."""
+        program = child.program
+        if child.due is None:
+            spent = child.is_spent(at=at)
+            if spent and not program.vital and program.name in self._given_up:
                 return
-            often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
-            raise CommandError(f"{name} ended by itself {often}; the hall closes")
-        child.start_again(at=at)
-        # A full disk or a reader that has gone must not close the hall.
-        with contextlib.suppress(OSError):
-            self.stdout.write(f"{name} ended by itself and was started again")
+            pause = None if spent else child.budget.spend(at=at)
+            end = End(
+                time.time(), program.name, ends.how(child.process.poll()),
+                ends.last_lines(child.said), pause,
+            )  # fmt: skip
+            ends.note(settings.DATA_DIR, end)
+            if pause is None:
+                if program.vital:
+                    often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
+                    raise HallCloses(
+                        f"{program.name} ended by itself {often}, at last of {end.how}; the hall closes"
+                    )
+                self._given_up.add(program.name)
+                self._say(f"{_told(end)}; it is started again a minute after its first end")
+                return
+            child.due = at + pause
+            self._say(_told(end))
+        if at >= child.due:
+            child.start_again()
+            self._given_up.discard(program.name)
+
+
+class HallCloses(Exception):
+    """A part of the hall keeps ending by itself: why, in words for the terminal."""
+
+
+SUPERVISOR_GONE = "the database's supervisor was killed; the hall closes"
+
+
+def _told(end: End) -> str:
+    if end.pause is None:
+        return f"{end.program} ended by itself ({end.how}) too often"
+    return f"{end.program} ended by itself ({end.how}) and was started again"
+
+
+def _closed_before() -> list[float]:
+    """Return when this process has closed the hall by itself within the last hour."""
+    told = [one for one in os.environ.get(CLOSED, "").split(",") if one.isdecimal()]
+    return [float(one) for one in told if float(one) > time.time() - REMEMBERED]
 
 
 def _port() -> int:
@@ -198,7 +309,9 @@ def _pages(port: int) -> Program:
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
     # What every screen is told is the same: packed for each alone, it would cost more than sending it.
     argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
-    argv += ["--ws", "bingo.http_server:ScreenProtocol"]
+    argv += ["--ws", "bingo.http_server:ScreenProtocol", "--ws-max-size", str(LARGEST_MESSAGE)]
+    # Who may say from where a request comes is for bingo/proxies.py to read.
+    argv += ["--http", "bingo.connections:DoorProtocol", "--no-proxy-headers"]
     return Program("the page server", tuple(argv), death="TERM", environment=_environment())
 
 
@@ -219,10 +332,15 @@ def _timer() -> Program:
 
 
 def _numbers() -> Program:
-    # It knows neither the database nor a key; without it balls are drawn by hand.
-    argv = (sys.executable, "-m", "draws.rng", str(settings.RNG_DIR))
+    # It knows neither the database nor a key; without it balls are drawn by hand. What it must not
+    # lose lies in memory that this process keeps open for it and nobody else can reach.
+    close_to_others()
+    kept = memory()
+    argv = (sys.executable, "-m", "draws.rng", str(settings.RNG_DIR), str(kept))
     known = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
-    return Program("the number drawer", argv, death="KILL", environment=known, vital=False)
+    return Program(
+        "the number drawer", argv, death="KILL", environment=known, vital=False, kept=kept
+    )
 
 
 def _cameras() -> Program:

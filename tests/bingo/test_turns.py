@@ -1,0 +1,82 @@
+"""Nobody has all the threads, and no queue grows without end."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from bingo.turns import Crowded, Queues, Turns
+
+
+def scope(place: str, browser: str = "") -> dict[str, Any]:
+    """A request from an address, by a browser that is logged in or by anybody."""
+    cookies = [(b"cookie", f"a=b; sessionid={browser}".encode())] if browser else []
+    return {"client": (place, 1), "headers": cookies}
+
+
+async def most_at_once(turns: Turns, scopes: list[dict[str, Any]], *, password: bool) -> int:
+    """Return how many of these are under way at the same moment."""
+    inside = most = 0
+
+    async def ask(one: dict[str, Any]) -> None:
+        nonlocal inside, most
+        async with turns.turn(one, password=password):
+            inside += 1
+            most = max(most, inside)
+            await asyncio.sleep(0.01)
+            inside -= 1
+
+    await asyncio.gather(*(ask(one) for one in scopes))
+    return most
+
+
+async def test_browser_has_three_threads_and_its_address_sixteen() -> None:
+    assert await most_at_once(Turns(), [scope("a", "x")] * 20, password=False) == 3
+    tills = [scope("a", f"till{n}") for n in range(30)]
+    assert await most_at_once(Turns(), tills, password=False) == 16
+
+
+async def test_three_hundred_phones_behind_one_address_are_all_answered() -> None:
+    assert await most_at_once(Turns(), [scope("a")] * 300, password=False) == 8
+
+
+async def test_addresses_do_not_wait_for_each_other() -> None:
+    many = [scope("a", f"till{n}") for n in range(30)] + [scope("b", "till")]
+    assert await most_at_once(Turns(), many, password=False) == 17
+
+
+async def test_passwords_of_one_address_are_few_and_the_rest_is_told_so() -> None:
+    turns = Turns()
+    told = await asyncio.gather(
+        *(most_at_once(turns, [scope("a")], password=True) for _each in range(200)),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(one, Crowded) for one in told) == 180
+    assert await most_at_once(turns, [scope("a")], password=True) == 1, "room again"
+
+
+async def test_line_that_nobody_stands_in_is_forgotten() -> None:
+    queues = Queues(at_once=1, waiting=0)
+    async with queues.turn(("place", "a")):
+        with pytest.raises(Crowded):
+            async with queues.turn(("place", "a")):
+                pass
+    assert not queues._lines
+
+
+async def test_who_hangs_up_while_waiting_leaves_the_line() -> None:
+    queues = Queues(at_once=1, waiting=1)
+
+    async def wait() -> None:
+        async with queues.turn(("place", "a")):
+            pass
+
+    async with queues.turn(("place", "a")):
+        waiting = asyncio.create_task(wait())
+        await asyncio.sleep(0)
+        waiting.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await waiting
+        assert queues._lines[("place", "a")].people == 1

@@ -1,0 +1,50 @@
+"""The hall manager is told which program ended by itself, how, and what it said last."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from django.conf import LazySettings
+
+from bingo import ends
+from bingo.ends import End
+from tests.support.evening import Evening
+
+pytestmark = pytest.mark.django_db
+
+HOURS = 3600.0
+
+
+@pytest.fixture(autouse=True)
+def data(settings: LazySettings, tmp_path: Path) -> Path:
+    """A data folder of the test's own."""
+    settings.DATA_DIR = tmp_path
+    return tmp_path
+
+
+def page(evening: Evening) -> str:
+    return evening.at("manager").get("/manager/").content.decode()
+
+
+def test_nothing_is_said_where_nothing_ended(data: Path) -> None:
+    ends.note(data, End(time.time() - 13 * HOURS, "PostgreSQL", "signal SIGKILL"))
+    assert 'id="ended"' not in page(Evening())
+
+
+def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
+    ends.note(data, End(time.time(), "PostgreSQL", "signal SIGKILL", ("<b>PANIC</b>",), 0.0))
+    ends.note(data, End(time.time(), "the worker", "exit status 1", (), None))
+    told = page(Evening())
+    assert "PostgreSQL: parado pelo sinal SIGKILL. Foi iniciado de novo." in told
+    assert "o programa das tarefas: terminou com o estado 1. Terminou demasiadas vezes" in told
+    assert "&lt;b&gt;PANIC&lt;/b&gt;" in told
+
+
+def test_only_the_last_few_are_shown(data: Path) -> None:
+    for n in range(30):
+        ends.note(data, End(time.time(), "Valkey", f"exit status {n}"))
+    told = page(Evening())
+    assert told.count("Valkey:") == 5
+    assert "estado 29" in told
