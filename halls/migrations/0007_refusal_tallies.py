@@ -10,7 +10,7 @@ GONE = (
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0003_taken_back"),
+        ("halls", "0004_witnesses"),
     ]
 
     operations = [

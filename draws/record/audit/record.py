@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bingo import signed_notes
-from bingo.pdf.archive import attachment
+from bingo.pdf.attachments import attachment
 from bingo.rules import journal, record, retention
 from bingo.rules.record import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal
