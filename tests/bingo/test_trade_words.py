@@ -69,7 +69,7 @@ def catalogue(language: str) -> dict[str, str]:
     return {
         one.id if isinstance(one.id, str) else one.id[0]: one.string
         if isinstance(one.string, str)
-        else " | ".join(one.string)
+        else " | ".join(one.string or ())
         for one in found
         if one.id
     }
