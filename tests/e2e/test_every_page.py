@@ -34,8 +34,8 @@ ELSEWHERE = {
 }  # fmt: skip
 OTHERS = {"board", "components"}  # a wall, and the pieces that pages are made of
 TALLEST = 2_700  # px on a telephone
-# The form of a jackpot is as long as its levels and kinds of cards are many.
-TALLER = {"cards-authorise": 4_600}
+# The form of a jackpot is as long as its levels are many, lists of names as the names are long.
+TALLER = {"cards-authorise": 4_600, "cards": 3_400, "staff": 5_400}
 LONG = (
     "Sociedade Cooperativa Desportiva Recreativa e Cultural da Ribeira Grande de Santiago "
     "Otorrinolaringologistastropical "
