@@ -92,7 +92,7 @@ def heights(page: Page) -> Iterator[tuple[str, int]]:
 
 def faults(page: Page, tallest: int = TALLEST) -> list[str]:
     """Return what is wrong with the page that is open, at every size."""
-    found = []
+    found: list[str] = []
     for size in SIZES:
         page.set_viewport_size(size)
         found += [f"{size['width']} px: {one}" for one in page.evaluate(CUT)]
@@ -100,7 +100,7 @@ def faults(page: Page, tallest: int = TALLEST) -> list[str]:
     page.set_viewport_size(LAPTOP)
     standing = page.evaluate(STANDING_OUT)
     several = [f"stand out: {standing}"] if len(standing) > 1 else []
-    return found + tall + several + page.evaluate(RULES)
+    return [*found, *tall, *several, *page.evaluate(RULES)]
 
 
 def judge(page: Page, url: str, pages: Mapping[str, str]) -> list[str]:

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import prizes, rulebooks
-from bingo.rules.money import Extra, Shares, share_equally
+from bingo.rules.money import Extra, Shares
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 
@@ -32,7 +32,6 @@ def test_distribute_deducts_the_jackpot_in_proportion() -> None:
     fixed = prizes.distribute(840_00, shares=Shares(2000, 6000), jackpot_rate=300)
 
     assert fixed == Prizes(gross=840_00, fund=672_00, line=162_96, bingo=488_88, jackpot=20_16)
-    assert share_equally(fixed.bingo, 2) == (244_44, 244_44)
 
 
 @pytest.mark.rule(7)
