@@ -109,23 +109,21 @@ def _require_agreement(
     known = (queries.HEAD, *(signing.keepers if signing else ()))
     for name in (*known, *sorted(set(told) - set(known))):
         note = told.get(name) if name != queries.HEAD else told[name] or ""
-        code = _disagreement(note, right, known=name in known)
-        if code == "checkpoint_memory_older" and heads[note or ""].number > heads[expected].number:
+        if note in right:
+            continue
+        if note:
             # Of two that differ the older one was set back, whichever it is.
-            raise Refusal(code, place=queries.HEAD)
-        if code:
-            raise Refusal(code, place=name)
+            ahead = heads[note].number > heads[expected].number
+            raise Refusal("checkpoint_memory_older", place=queries.HEAD if ahead else name)
+        if name in known:
+            _require_told(name, note)
 
 
-def _disagreement(note: str | None, right: set[str], *, known: bool) -> str:
-    """Return what is wrong with one who remembers; nothing of who never was asked to."""
+def _require_told(name: str, note: str | None) -> None:
+    """Refuse one who was given a head and has none, or says nothing."""
     if note is None:
-        return "checkpoint_memory_away" if known else ""
-    if note in right:
-        return ""
-    if not note:
-        return "checkpoint_memory_lost" if known else ""
-    return "checkpoint_memory_older"
+        raise Refusal("checkpoint_memory_away", place=name)
+    raise Refusal("checkpoint_memory_lost", place=name)
 
 
 def _require_newest(hall: Hall, expected: Head | None, newest: Head | None) -> None:

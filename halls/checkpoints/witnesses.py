@@ -88,7 +88,8 @@ def require_agreement(hall: Hall) -> None:
     places = [one.place for one in of_hall(hall)]
     found = CheckpointPlace.objects.filter(hall=hall, place__in=places, fault=CONFLICT).first()
     if found is not None:
-        raise Refusal(CONFLICT, place=found.place.removeprefix(queries.WITNESS), number=found.cause)
+        place = found.place.removeprefix(queries.WITNESS)
+        raise Refusal("checkpoint_witness_conflict", place=place, number=found.cause)
 
 
 def look(hall: Hall, *, at: datetime) -> None:

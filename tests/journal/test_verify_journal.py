@@ -62,6 +62,7 @@ def test_whole_journal_is_whole(tmp_path: Path) -> None:
     whole = f"whole: 5 entries, head {head}\n"
     unproven = (
         "its end is proven only by a head from an acta or another copy: give it with --head\n"
+        "without one nothing proves either that it was not written anew from its beginning\n"
     )
     assert run(tmp_path, "".join(lines)) == (0, whole + unproven)
     assert run(tmp_path, "".join(lines).removesuffix("\n")) == (0, whole + unproven)

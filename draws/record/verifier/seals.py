@@ -245,7 +245,7 @@ def _trust(signed: Signed, trust: Trust, seal: Seal, stamped: list[HeldStamp]) -
         return unknown(
             "trusted",
             "nobody said whose certificate to trust: it is not proven who sealed it, nor when, and"
-            " anybody can make such a file. Give --certificate, handed over on the first day",
+            " anybody can make such a file; give --certificate, handed over on the first day",
         )
     assert seal.signed_at is not None
     # The hall names its hour itself; one that a third party vouches for must be within the time too.
