@@ -1,19 +1,19 @@
 """What the signer remembers of the head it signed last, in places that one hand does not reach at once.
 
 They are the file beside the key, with what was to be written there (`signing`); the processes of
-KEEPERS, which have folders of their own; the newest checkpoint in each folder of BINGO_CHECKPOINTS;
-and, as far as it has rows, the database. One that is missing, older or another stops all signing
-until people decide (`services.accept`): it is never a beginning.
+KEEPERS, which have folders of their own; the newest checkpoint in each folder that they go to; and,
+as far as it has rows, the database. One that is missing, older or another stops all signing until
+people decide (`services.accept`): it is never a beginning.
 """
 
 from __future__ import annotations
 
 import json
+import os
+import stat
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-
-from django.conf import settings
 
 from bingo import signed_notes
 from bingo.rules import journal
@@ -152,13 +152,25 @@ def _read(hall: Hall, note: str, keys: Keys | None) -> Head:
 
 def _on_disks(hall: Hall, keys: Keys | None) -> Iterator[Head]:
     """Return the newest checkpoint of each folder; what this hall's keys did not sign says nothing."""
-    for folder in settings.CHECKPOINT_DIRS:
+    for folder in queries.folders(hall):
         try:
             files = sorted((Path(folder) / hall.code).glob(f"*{SUFFIX}"))
             if files:
-                yield _read(hall, files[-1].read_text(encoding="utf-8"), keys)
+                yield _read(hall, _content(files[-1]), keys)
         except (OSError, ValueError, Refusal):
             continue  # told where it is written to
+
+
+def _content(file: Path) -> str:
+    """Read a file of a disk that anybody may hold: no link is followed, no pipe waited for.
+
+    Raises OSError, ValueError.
+    """
+    descriptor = os.open(file, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+    with os.fdopen(descriptor, "rb") as opened:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise ValueError(file.name)
+        return opened.read(signed_notes.MOST).decode("utf-8")
 
 
 def write(hall: Hall, note: str) -> None:

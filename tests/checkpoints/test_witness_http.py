@@ -1,22 +1,19 @@
-"""The witness over real HTTP: hostile bodies, slow clients, too many at once; the one file alone."""
+"""The witness over real HTTP: hostile bodies, slow clients, too many at once."""
 
 from __future__ import annotations
 
-import http.client
-import signal
 import socket
-import subprocess
-import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from halls.witness import package, server
+from halls.witness import server
 from halls.witness.memory import Memory, make
 from halls.witness.server import LARGEST, WitnessServer
 from tests.support.witness import answering
+from tests.support.witness_http import ask, post
 from tests.support.witnessed_chain import Chain, key
 
 
@@ -31,22 +28,6 @@ def memory(tmp_path: Path) -> Memory:
 def witness(memory: Memory) -> Iterator[WitnessServer]:
     with answering(memory, patience=0.5) as found:
         yield found
-
-
-def ask(port: int, method: str, path: str, body: bytes = b"", **headers: str) -> tuple[int, str]:
-    link = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
-    try:
-        link.request(
-            method, path, body or None, {k.replace("_", "-"): v for k, v in headers.items()}
-        )
-        answer = link.getresponse()
-        return answer.status, answer.read().decode()
-    finally:
-        link.close()
-
-
-def post(port: int, body: bytes) -> tuple[int, str]:
-    return ask(port, "POST", "/add-checkpoint", body)
 
 
 def raw(port: int, content: bytes) -> bytes:
@@ -114,70 +95,3 @@ def test_more_at_once_than_there_are_places_are_closed_unheard(witness: WitnessS
             one.close()
     time.sleep(0.7)
     assert post(port, Chain().request(0, 5))[0] == 200
-
-
-class Alone:
-    """The one file, run as a regulator runs it: no project around it."""
-
-    def __init__(self, place: Path) -> None:
-        self.place, self.file = place, place / package.NAME
-        self.file.write_bytes(package.build_witness())
-
-    def run(self, *words: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-I", str(self.file), *words],
-            cwd=self.place, capture_output=True, text=True, check=False, timeout=60,
-        )  # fmt: skip
-
-    def start(self) -> tuple[subprocess.Popen[str], int]:
-        process = subprocess.Popen(
-            [sys.executable, "-I", str(self.file), "serve", "w", "--listen", "127.0.0.1:0"],
-            cwd=self.place, stdout=subprocess.PIPE, text=True,
-        )  # fmt: skip
-        assert process.stdout is not None
-        return process, int(process.stdout.readline().rpartition(":")[2])
-
-
-@pytest.mark.slow
-def test_one_file_needs_nothing_but_python_and_survives_being_killed(tmp_path: Path) -> None:
-    alone = Alone(tmp_path)
-    made = alone.run("init", "w", "--name", "witness.example")
-    assert (made.returncode, made.stdout[:16]) == (0, "witness.example+")
-    assert alone.run("trust", "w", key().vkey).returncode == 0
-    chain = Chain(400)
-    process, port = alone.start()
-    try:
-        assert post(port, chain.request(0, 5))[0] == 200
-        assert alone.run("trust", "w", key("outra").vkey).returncode == 1  # the folder is taken
-    finally:
-        process.kill()
-        process.wait()
-    last = 5
-    for _turn in range(6):
-        # Killed while it takes one after another: what it answered it still knows, and no more
-        # than one further.
-        process, port = alone.start()
-        try:
-            known = int(post(port, chain.request(0, 400))[1])
-            assert known in (last, last + 1)
-            last = known
-            until = time.monotonic() + 0.15
-            while time.monotonic() < until:
-                assert post(port, chain.request(last, last + 1))[0] == 200
-                last += 1
-            killer = subprocess.Popen(["sh", "-c", f"sleep 0.02; kill -KILL {process.pid}"])
-            while True:
-                try:
-                    assert post(port, chain.request(last, last + 1))[0] == 200
-                except (OSError, http.client.HTTPException):
-                    break
-                last += 1
-            killer.wait()
-        finally:
-            process.kill()
-            process.wait()
-    shown = alone.run("show", "w").stdout
-    assert f"sala: entry {last}" in shown or f"sala: entry {last + 1}" in shown
-    process, port = alone.start()
-    process.send_signal(signal.SIGTERM)
-    assert process.wait(timeout=10) == 0
