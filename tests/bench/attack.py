@@ -26,7 +26,7 @@ from tests.bench import busy
 from tests.bench.measure import Row
 from tests.bench.request import HOST, ROOT, _cookies, _free_port, _open
 
-TILLS, EVERY, SECONDS = 8, 0.5, 14.0
+TILLS, EVERY, SECONDS = 8, 0.5, 12.0
 STRANGER = "127.0.0.2"
 SITTING = 2.0  # seconds until every seller has opened their page
 MOST = 5.0  # times the wait in peace

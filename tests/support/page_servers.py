@@ -77,7 +77,7 @@ def serving(database: FreshDatabase, folder: Path, **settings: str) -> Iterator[
 
 
 def _wait(server: PageServer) -> None:
-    until = time.monotonic() + 60
+    until = time.monotonic() + 180  # a machine that is busy
     while server.process.poll() is None and time.monotonic() < until:
         try:
             if " 200 " in server.get():
