@@ -340,6 +340,7 @@ def busy(request: HttpRequest, seconds: int) -> HttpResponse:
         page = format_html(BUSY, translation.get_language() or "", _("Busy"), text)
     answer = HttpResponse(page, status=503)
     answer["Retry-After"] = str(seconds)
+    answer._has_been_logged = True  # type: ignore[attr-defined]  # or a flood would fill the log
     return answer
 
 
