@@ -1,10 +1,12 @@
 #!/usr/bin/env python
 """The command line of the hall: Django's, with servers beneath it."""
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 
+from django.apps import apps
 from django.core.management import execute_from_command_line
 
 from bingo import catalogues, embedded
@@ -19,11 +21,23 @@ def main() -> None:
     except embedded.EmbeddedError as error:
         sys.exit(str(error))
     try:
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            _give_back()
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _give_back() -> None:
+    # Only with Django's settings at hand: a command line that was refused has made nothing.
+    if apps.ready:
+        from halls.management.owners import hand_back
+
+        with contextlib.suppress(OSError):
+            hand_back()
 
 
 if __name__ == "__main__":

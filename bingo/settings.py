@@ -52,7 +52,13 @@ def _secret_key() -> str:
             file.write(token_urlsafe(50))
     except FileExistsError:
         pass
-    return kept.read_text()
+    try:
+        return kept.read_text()
+    except PermissionError as error:
+        raise ImproperlyConfigured(
+            f"{kept} belongs to another user: start as root, which ran the hall before, or give the"
+            f" folder back with: chown -R USER {DATA_DIR}"
+        ) from error
 
 
 SECRET_KEY = _secret_key()

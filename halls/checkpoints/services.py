@@ -16,7 +16,7 @@ from typing import Unpack
 from django.conf import settings
 from django.db import transaction
 
-from bingo import signed_notes
+from bingo import accounts, signed_notes
 from bingo.celery_app import later
 from bingo.rules import journal
 from bingo.rules.game_flow import Fact
@@ -40,8 +40,15 @@ class _Fault(Exception):
 def vkeys(hall: Hall) -> list[str]:
     """Return the hall's keys as they are written down, the oldest first.
 
-    Raises Refusal checkpoint_key_unreadable.
+    A process that may not read the keys is told what whoever signs has written down of them. Raises
+    Refusal checkpoint_key_unreadable.
     """
+    if accounts.is_kept_out():
+        told = queries.list_signing_keys(hall, {})
+        first = signed_notes.read_first_vkey(keys_folder(hall))
+        if not told and first is None:
+            raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
+        return told or [str(first)]
     return queries.list_signing_keys(hall, _keys(hall))
 
 
@@ -95,6 +102,7 @@ def attempt(hall: Hall, *, at: datetime) -> Keys | None:
     try:
         sign(hall)
         keys = queries.kept(hall)
+        signed_notes.tell_first_vkey(keys_folder(hall), keys)
     except Refusal as refused:
         cause = refused.values.get("number", refused.values.get("folder", ""))
         note_place(hall, "", refused.code, str(cause), at)

@@ -3,8 +3,11 @@
 import os
 import signal
 import subprocess
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+
+from bingo import accounts
+from bingo.accounts import Account
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
 RESTARTS = 5  # how often a program is started again WITHIN
@@ -15,7 +18,8 @@ WITHIN = 60.0  # seconds
 class Program:
     """What is run, and the signal the kernel sends it should the program that runs it be killed.
 
-    Without a program that is not `vital` the hall goes on: it is only started more rarely.
+    Without a program that is not `vital` the hall goes on: it is only started more rarely. `account`
+    is the user that it becomes where root starts it, and `rights` what it keeps of root's.
     """
 
     name: str
@@ -23,6 +27,8 @@ class Program:
     death: str
     environment: Mapping[str, str]
     vital: bool = True
+    account: Account = accounts.HALL
+    rights: Sequence[str] = accounts.WITHOUT_RIGHTS
 
 
 @dataclass(slots=True)
@@ -66,10 +72,14 @@ def start(program: Program) -> Child:
 
 
 def _run(program: Program) -> subprocess.Popen[bytes]:
+    account, separate = program.account, accounts.are_separate()
+    drop = accounts.become(account, program.rights) if separate else accounts.BARE
     return subprocess.Popen(
-        ["setpriv", f"--pdeathsig={program.death}", "--", *program.argv],
+        ["setpriv", f"--pdeathsig={program.death}", *drop, "--", *program.argv],
         stdin=subprocess.DEVNULL,
         env=dict(program.environment),
+        # One user alone has no group to share anything with.
+        umask=account.umask if separate else 0o077,
         # A group of its own: Ctrl-C in the terminal reaches this process alone.
         start_new_session=True,
     )

@@ -89,6 +89,8 @@ class Checkpoint(models.Model):
 class CheckpointPlace(models.Model):
     """Where checkpoints go: up to which entry they are there, and why no further."""
 
+    changes = ("number", "fault", "cause", "since")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="checkpoint_places")
     place = models.CharField(max_length=400)
     number = models.BigIntegerField(default=0)

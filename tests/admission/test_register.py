@@ -23,6 +23,7 @@ from halls.models import Admission, Exclusion, Hall, JournalEntry, Look, Role, V
 from tests.support.admissions import NUMBER, asking, come_in, exclude, paper, years_ago
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening, browser_of, order
+from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
 from tests.support.randomness_secrecy import dump
 from tests.support.threads import at_once
@@ -77,7 +78,7 @@ def test_door_that_asks_lets_nobody_in_without_a_document() -> None:
 @pytest.mark.django_db
 def test_rule_book_that_asks_needs_no_word_of_an_authorisation() -> None:
     evening = Evening()
-    Hall.objects.update(rulebook="spain-1979")
+    plant(Hall.objects.all(), rulebook="spain-1979")
     evening.hall.refresh_from_db()
     with refuses("document_needed"):
         admission_services.admit(hall=evening.hall, **evening.who(Role.DOOR))
