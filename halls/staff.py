@@ -17,7 +17,7 @@ from bingo.rules import rulebooks, setup, shifts, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
-from halls import permissions, second_person
+from halls import permissions, second_person, security_log
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -118,6 +118,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
     journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, {}), by=owner, at=at)
+    security_log.record_later("password_changed", person=owner)
     return owner
 
 
@@ -170,7 +171,10 @@ def _change(
         return done.data, None
     second = second_person.second(witness, by=by, kind=staff.CHANGED, hall=hall)
     data = staff.change(members(hall), change, of=of, by=by.username, **told)
-    return data, journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
+    entry = journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
+    shown = {name: data[name] for name in ("change", "roles") if name in data}
+    security_log.record_later("rights_changed", person=by, hall=hall, of=of, **shown, **second)
+    return data, entry
 
 
 Data = Mapping[str, Any]

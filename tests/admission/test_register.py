@@ -253,7 +253,7 @@ def test_document_typed_for_a_refused_form_is_not_in_its_page() -> None:
 def test_key_that_is_away_or_another_lets_nobody_in_and_says_what_to_do(keys: Path) -> None:
     evening = asking()
     come_in(evening)
-    [file] = keys.glob("*/key-1.hex")
+    [file] = (keys / "document.keys").glob("*/key-1.hex")
     kept = file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     file.unlink()
@@ -282,7 +282,7 @@ def test_key_that_is_lost_gives_way_to_another_and_what_the_old_one_made_waits_f
     evening = asking()
     exclude(evening)
     come_in(evening, "OTHER123")
-    [file] = keys.glob("*/key-1.hex")
+    [file] = (keys / "document.keys").glob("*/key-1.hex")
     kept = file.read_text()
     file.unlink()
     call_command("renew_document_key", "--json")
@@ -313,8 +313,8 @@ def test_training_asks_as_the_hall_does_and_has_a_key_and_a_list_of_its_own(keys
     )
     assert "identity" in entry.data
     assert Visit.objects.get().document != Exclusion.objects.get().document
-    folders = {file.parent.name for file in keys.glob("*/key-1.hex")}
-    assert {f"{evening.hall.code}.documents", f"{practising.hall.code}.documents"} <= folders
+    folders = {file.parent.name for file in (keys / "document.keys").glob("*/key-1.hex")}
+    assert {evening.hall.code, practising.hall.code} <= folders
 
 
 @pytest.mark.django_db
