@@ -42,6 +42,11 @@ def is_kept_out() -> bool:
     return os.geteuid() == HALL.uid
 
 
+def keeps_keys() -> bool:
+    """Return whether this process runs as the user of the keys: nobody else can make any."""
+    return os.geteuid() == KEYS.uid
+
+
 # Always: no program gains a right by starting another, as with sudo.
 BARE = ("--no-new-privs",)
 WITHOUT_RIGHTS = ("--inh-caps=-all", "--ambient-caps=-all", "--bounding-set=-all")

@@ -101,7 +101,8 @@ def attempt(hall: Hall, *, at: datetime) -> Keys | None:
     """Sign what is not signed, or note why not; return the keys where the history is the one signed."""
     try:
         sign(hall)
-        keys = queries.kept(hall)
+        # Pages cannot make the key that they show.
+        keys = _keys(hall) if accounts.keeps_keys() else queries.kept(hall)
         signed_notes.tell_first_vkey(keys_folder(hall), keys)
     except Refusal as refused:
         cause = refused.values.get("number", refused.values.get("folder", ""))

@@ -50,7 +50,7 @@ def folder() -> Iterator[Path]:
 @pytest.fixture(scope="module")
 def hall(folder: Path) -> Iterator[subprocess.Popen[bytes]]:
     """A hall that root has started."""
-    with serving.served(folder) as process:
+    with serving.served(folder, hall="demonstration") as process:
         yield process
 
 
@@ -113,6 +113,45 @@ def test_pages_can_change_neither_keys_nor_code_nor_their_own_files(folder: Path
     assert acts(HALL, "touch", str(folder / "pictures" / "ab" / "new.png"))
     # What a removal lists is taken away by whoever signs it.
     assert acts(KEYS, "rm", str(folder / "pictures" / "ab" / "new.png"))
+
+
+ASK = """
+from datetime import date
+from uuid import uuid4
+from django.utils import timezone
+from draws.record.archive import queue
+from halls.models import Person
+by = Person.objects.get(username="chefe")
+today = by.hall.day(timezone.now())
+asked = dict(first=date(today.year, 1, 1), last=today, pictures=True)
+print(queue.ask_export(**asked, by=by, at=timezone.now(), key=uuid4()).pk)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("hall")
+def test_whoever_seals_makes_the_keys_and_what_is_signed_is_handed_out_by_the_pages(
+    folder: Path,
+) -> None:
+    python, further = serving.interpreter()
+    known = {name: value for name, value in os.environ.items() if name not in serving.FOREIGN}
+    asked = subprocess.run(
+        [python, "manage.py", "shell", "--no-imports", "-c", ASK], capture_output=True, text=True,
+        check=True, env=known | further | {"BINGO_DATA": str(folder)}, cwd=serving.PROJECT,
+    )  # fmt: skip
+    archive = folder / "exports" / f"{asked.stdout.split()[-1]}.zip"
+    key = folder / "keys" / "demonstracao" / "seal.p12"
+    told = folder / "keys" / "demonstracao.checkpoints" / "first.vkey"
+    eventually(lambda: archive.exists() and told.exists(), seconds=120)
+    for made, mode in ((key, 0o600), (archive, 0o640), (told, 0o644)):
+        found = made.stat()
+        assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (KEYS.uid, mode), made
+    assert acts(HALL, "cat", str(archive))
+    assert acts(HALL, "cat", str(told))
+    assert acts(HALL, "cat", str(key.with_name("certificate.pem")))
+    assert not acts(HALL, "cat", str(key))
+    assert not acts(HALL, "ls", str(told.parent))
+    assert not acts(NUMBERS, "cat", str(archive))
 
 
 @pytest.mark.slow

@@ -15,7 +15,7 @@ from bingo.embedded.folder import PROJECT
 from tests.support.programs import eventually
 
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BINGO_KEYS", "PYTHONUNBUFFERED")
-OPENING = 90.0  # seconds
+OPENING = 300.0  # seconds
 USUAL = "/usr/bin/python3"
 
 
@@ -40,7 +40,9 @@ def interpreter() -> tuple[str, dict[str, str]]:
 
 
 @contextlib.contextmanager
-def served(folder: Path, *, before: Sequence[str] = ()) -> Iterator[subprocess.Popen[bytes]]:
+def served(
+    folder: Path, *, before: Sequence[str] = (), hall: str = "own"
+) -> Iterator[subprocess.Popen[bytes]]:
     """Return a hall that is open on `folder`, started through the command `before`."""
     python, further = interpreter()
     with socket.socket() as probe:
@@ -51,7 +53,7 @@ def served(folder: Path, *, before: Sequence[str] = ()) -> Iterator[subprocess.P
     output = folder.with_suffix(".output")
     with output.open("wb") as out:
         process = subprocess.Popen(
-            [*before, python, "manage.py", "serve", "--hall", "own"],
+            [*before, python, "manage.py", "serve", "--hall", hall],
             cwd=PROJECT, env=known, stdin=subprocess.DEVNULL, stdout=out, stderr=out,
         )  # fmt: skip
     try:
