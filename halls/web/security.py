@@ -47,15 +47,14 @@ def login_failed(
     credentials: dict[str, Any], request: HttpRequest | None = None, **_signal: Any
 ) -> None:
     """Tell of a wrong name or password."""
-    told = {"person": _named(credentials.get("username"))}
-    security_log.record("login_failed", request=request, anybody=False, **told)
+    person = _named(credentials.get("username"))
+    security_log.record("login_failed", request=request, person=person, anybody=False)
 
 
 @receiver(user_locked_out)
 def locked_out(request: HttpRequest, username: str | None = None, **_signal: Any) -> None:
     """Tell of a name that is locked for a while."""
-    told = {"person": _named(username)}
-    security_log.record("locked_out", request=request, anybody=False, **told)
+    security_log.record("locked_out", request=request, person=_named(username), anybody=False)
 
 
 def _named(username: object) -> Person | None:

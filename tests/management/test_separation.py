@@ -11,6 +11,7 @@ import pytest
 
 from bingo import accounts
 from bingo.accounts import HALL, KEYS, NUMBERS
+from bingo.embedded.folder import PROJECT
 from tests.support import serving
 from tests.support.programs import eventually
 
@@ -137,12 +138,13 @@ def test_whoever_seals_makes_the_keys_and_what_is_signed_is_handed_out_by_the_pa
     known = {name: value for name, value in os.environ.items() if name not in serving.FOREIGN}
     asked = subprocess.run(
         [python, "manage.py", "shell", "--no-imports", "-c", ASK], capture_output=True, text=True,
-        check=True, env=known | further | {"BINGO_DATA": str(folder)}, cwd=serving.PROJECT,
+        check=True, env=known | further | {"BINGO_DATA": str(folder)}, cwd=PROJECT,
     )  # fmt: skip
     archive = folder / "exports" / f"{asked.stdout.split()[-1]}.zip"
     key = folder / "keys" / "demonstracao" / "seal.p12"
     told = folder / "keys" / "demonstracao.checkpoints" / "first.vkey"
-    eventually(lambda: archive.exists() and told.exists(), seconds=120)
+    # The sweep, too, makes a key that pages only show, every 15 seconds.
+    eventually(lambda: archive.exists() and told.exists(), seconds=240)
     for made, mode in ((key, 0o600), (archive, 0o640), (told, 0o644)):
         found = made.stat()
         assert (found.st_uid, stat.S_IMODE(found.st_mode)) == (KEYS.uid, mode), made
@@ -164,7 +166,7 @@ def test_a_command_of_root_leaves_its_files_to_the_hall(folder: Path) -> None:
     known = {name: value for name, value in os.environ.items() if name not in serving.FOREIGN}
     subprocess.run(
         [python, "manage.py", "seal_keys", "--help"], check=True, capture_output=True,
-        env=known | further | {"BINGO_DATA": str(folder)}, cwd=serving.PROJECT,
+        env=known | further | {"BINGO_DATA": str(folder)}, cwd=PROJECT,
     )  # fmt: skip
     assert (made.stat().st_uid, stat.S_IMODE(made.stat().st_mode)) == (HALL.uid, 0o640)
 

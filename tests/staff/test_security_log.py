@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import logging
 import re
 import socket
 import ssl
@@ -148,7 +149,7 @@ def test_values_break_no_line_and_are_cut() -> None:
     ("event", "fields"), [("anything", {}), ("login", {"password": "x"}), ("login", {"token": "x"})]
 )
 def test_event_or_field_that_is_not_in_the_table_is_refused(
-    event: str, fields: dict[str, str]
+    event: str, fields: dict[str, Any]
 ) -> None:
     with pytest.raises(ValueError, match="EVENTS"):
         security_log.record(event, **fields)
@@ -172,7 +173,7 @@ def test_file_is_set_aside_when_it_is_full_and_no_line_is_lost(tmp_path: Path) -
 
     def write(handler: log_sinks.RotatedFile) -> None:
         for number in range(50):
-            record = security_log.logging.LogRecord("x", 20, "", 0, f"{number:060}", None, None)
+            record = logging.LogRecord("x", 20, "", 0, f"{number:060}", None, None)
             handler.handle(record)
 
     threads = [threading.Thread(target=write, args=[one]) for one in handlers]

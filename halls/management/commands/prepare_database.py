@@ -132,8 +132,9 @@ def model_rights(model: type[models.Model]) -> str:
 
 
 def _changed_columns(model: type[models.Model]) -> list[str]:
-    fields: Sequence[str] = getattr(model, "changes", ())
-    return [f'"{model._meta.get_field(name).column}"' for name in fields]
+    changes: Sequence[str] = getattr(model, "changes", ())
+    columns = {field.name: field.column for field in model._meta.concrete_fields}
+    return [f'"{columns[name]}"' for name in changes]
 
 
 def _is_ours(app: AppConfig) -> bool:
