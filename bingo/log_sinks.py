@@ -40,25 +40,30 @@ class RotatedFile(logging.Handler):
         try:
             line = self.format(record).encode("utf-8", "backslashreplace") + b"\n"
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
-            opened = os.open(self.path, flags, 0o600)
+            # A file of its own: the one that is written changes its name meanwhile.
+            held = self._open(self.path.with_name(f"{self.path.name}.lock"))
             try:
-                # The lock is the file's own, and a file that was set aside meanwhile is left.
-                fcntl.flock(opened, fcntl.LOCK_EX)
-                if os.fstat(opened).st_size + len(line) > self.largest:
-                    self._set_aside(opened)
-                    os.close(opened)
-                    opened = os.open(self.path, flags, 0o600)
-                os.write(opened, line)
+                fcntl.flock(held, fcntl.LOCK_EX)
+                self._write(line)
             finally:
-                os.close(opened)
+                os.close(held)
         except OSError:
             self.handleError(record)
 
-    def _set_aside(self, opened: int) -> None:
-        ours, there = os.fstat(opened), self.path.stat()
-        if not os.path.samestat(ours, there):
-            return  # another process was first
+    def _open(self, path: Path) -> int:
+        flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+        return os.open(path, flags, 0o600)
+
+    def _write(self, line: bytes) -> None:
+        if self.path.exists() and self.path.stat().st_size + len(line) > self.largest:
+            self._set_aside()
+        opened = self._open(self.path)
+        try:
+            os.write(opened, line)
+        finally:
+            os.close(opened)
+
+    def _set_aside(self) -> None:
         for number in range(self.kept - 1, 0, -1):
             earlier = aside(self.path, number)
             if earlier.exists():

@@ -181,7 +181,7 @@ def test_file_is_set_aside_when_it_is_full_and_no_line_is_lost(tmp_path: Path) -
         one.start()
     for one in threads:
         one.join()
-    files = [place, *tmp_path.glob("log.*")]
+    files = [place, *tmp_path.glob("log.[0-9]*")]
     assert len(files) > 5
     assert sum(len(one.read_text().splitlines()) for one in files) == 200
     assert all(one.stat().st_size <= 1000 and one.stat().st_mode & 0o77 == 0 for one in files)
