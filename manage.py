@@ -1,11 +1,13 @@
 #!/usr/bin/env python
 """The command line of the hall: Django's, with servers beneath it."""
 
+import contextlib
 import os
 import sys
 import time
 from pathlib import Path
 
+from django.apps import apps
 from django.core.management import execute_from_command_line
 
 from bingo import catalogues, embedded
@@ -19,7 +21,10 @@ def main() -> None:
     catalogues.compile_stale(Path(__file__).resolve().parent)
     _have_servers()
     try:
-        execute_from_command_line(sys.argv)
+        try:
+            execute_from_command_line(sys.argv)
+        finally:
+            _give_back()
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
@@ -37,6 +42,15 @@ def _have_servers() -> None:
                 sys.exit(str(error))
             print(f"{error} It is tried again in {AGAIN} seconds.", file=sys.stderr, flush=True)
             time.sleep(AGAIN)
+
+
+def _give_back() -> None:
+    # Only with Django's settings at hand: a command line that was refused has made nothing.
+    if apps.ready:
+        from halls.management.owners import hand_back
+
+        with contextlib.suppress(OSError):
+            hand_back()
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 """A bingo hall's evening, from the sale of cards to the sealed acta.
 
 What `.env` sets holds for every program of the hall, however it is started; what the environment
-sets comes first. Tests are no hall's program.
+sets comes first. Tests are no hall's program; what `serve` starts is given what it may know.
 """
 
 import os
@@ -9,5 +9,5 @@ from pathlib import Path
 
 from dotenv import load_dotenv
 
-if "PYTEST_VERSION" not in os.environ:
+if not {"PYTEST_VERSION", "BINGO_SERVED"} & os.environ.keys():
     load_dotenv(Path(__file__).resolve().parent.parent / ".env")

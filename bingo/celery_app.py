@@ -19,6 +19,24 @@ def _sweep(task: str, seconds: float = 15.0) -> dict[str, Any]:
     return {"task": task, "schedule": seconds, "options": {"expires": int(seconds)}}
 
 
+# What signs is done by a worker that alone reads the keys (docs/operations.md); an archive, which is
+# signed too, may take minutes, and no acta waits for it.
+SIGNS = (
+    "draws.make_seal_key",
+    "draws.seal_acta",
+    "draws.seal_rectification",
+    "draws.seal_due_actas",
+    "draws.print_checkpoint",
+    "draws.print_due_checkpoints",
+    "draws.remove_expired",
+    "halls.write_checkpoints",
+    "halls.write_due_checkpoints",
+)
+ARCHIVES = ("draws.make_export", "draws.make_due_exports")
+ROUTES = {task: {"queue": "keys"} for task in SIGNS} | {
+    task: {"queue": "archives"} for task in ARCHIVES
+}
+
 app = Celery("bingo")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -29,8 +47,7 @@ app.conf.update(
     broker_connection_retry_on_startup=True,
     worker_hijack_root_logger=False,
     worker_enable_remote_control=False,
-    # An archive may take minutes: receipts and actas do not wait for it, another worker writes it.
-    task_routes={"draws.make_export": {"queue": "archives"}},
+    task_routes=ROUTES,
     worker_cancel_long_running_tasks_on_connection_loss=True,
     beat_schedule={
         "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},

@@ -1,6 +1,6 @@
 """How programs of the hall ended by themselves: told at the terminal, and to the hall manager.
 
-A line of JSON each, in a file of the data folder that its owner alone reads. A program may end a few
+A line of JSON each, in a file of the data folder that the hall's own programs alone read. A program may end a few
 times within a while, and is started again after a pause that grows; one that ends more often is
 spent.
 """
@@ -114,7 +114,8 @@ def read(folder: Path, *, since: float = 0.0) -> list[End]:
 
 
 def shorten(folder: Path) -> None:
-    """Leave the newest lines of the file; nobody else may be writing."""
+    """Leave the newest lines of the file, which is made if need be; nobody else may be writing."""
+    (folder / NAME).touch(mode=0o600)
     lines = _lines(folder)
     if len(lines) > KEPT:
         new = folder / f"{NAME}.new"

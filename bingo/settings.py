@@ -4,11 +4,14 @@ import os
 import sys
 import warnings
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from psycopg.conninfo import conninfo_to_dict
+
+from bingo import log_sinks
 
 BASE_DIR = Path(__file__).resolve().parent.parent
 DATA_DIR = Path(os.environ.get("BINGO_DATA", BASE_DIR / "var"))
@@ -52,7 +55,13 @@ def _secret_key() -> str:
             file.write(token_urlsafe(50))
     except FileExistsError:
         pass
-    return kept.read_text()
+    try:
+        return kept.read_text()
+    except PermissionError as error:
+        raise ImproperlyConfigured(
+            f"{kept} belongs to another user: start as root, which ran the hall before, or give the"
+            f" folder back with: chown -R USER {DATA_DIR}"
+        ) from error
 
 
 def witnesses(text: str) -> dict[str, tuple[str, str]]:
@@ -111,6 +120,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "halls.web.security.RequestMiddleware",
     "halls.web.login.TrainingMiddleware",
     "halls.web.login.PlaceMiddleware",
     "halls.web.login.LookMiddleware",
@@ -264,6 +274,13 @@ CAMERA_LOOPBACK = os.environ.get("CAMERA_LOOPBACK", "") == "1"
 
 # WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")
+
+# Where the security log goes besides its file (docs/operations.md): onto stdout, and to an address
+# of syslog+udp://, syslog+tcp:// or https://.
+SECURITY_LOG_STDOUT = os.environ.get("BINGO_SECURITY_LOG_STDOUT", "") == "1"
+SECURITY_LOG_TO = os.environ.get("BINGO_SECURITY_LOG_TO", "")
+if SECURITY_LOG_TO and urlsplit(SECURITY_LOG_TO).scheme not in log_sinks.SCHEMES:
+    raise ImproperlyConfigured(f"BINGO_SECURITY_LOG_TO begins with one of {log_sinks.SCHEMES}")
 
 LOGGING = {
     "version": 1,

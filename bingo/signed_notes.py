@@ -13,7 +13,7 @@ import hashlib
 import os
 import re
 import tempfile
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -178,6 +178,31 @@ def kept(folder: Path, *, name: str) -> dict[int, NoteKey]:
         raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
 
 
+VKEY = "first.vkey"
+
+
+def read_first_vkey(folder: Path) -> str | None:
+    """Return the first key as it is written down, or None where nobody has told it yet."""
+    try:
+        return (folder / VKEY).read_text(encoding="utf-8").strip()
+    except (OSError, ValueError):
+        return None
+
+
+def tell_first_vkey(folder: Path, keys: Mapping[int, NoteKey]) -> None:
+    """Write the first key down for whoever may not read the keys, unless that is done.
+
+    Raises Refusal checkpoint_key_unreadable.
+    """
+    if 1 not in keys or read_first_vkey(folder) == keys[1].vkey:
+        return
+    try:
+        _replace(folder, VKEY, f"{keys[1].vkey}\n", mode=0o644)
+        folder.chmod(0o711)
+    except OSError as error:
+        raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
+
+
 def make_note_key(folder: Path, *, version: int) -> None:
     """Make the key of a version, unless it is there; of two who do so at once both use one.
 
@@ -286,15 +311,20 @@ def write_file(folder: Path, name: str, content: str) -> None:
     """
     try:
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
-        descriptor, made = tempfile.mkstemp(dir=folder, prefix=".")
-        try:
-            with os.fdopen(descriptor, "wb") as out:
-                out.write(content.encode())
-                out.flush()
-                os.fsync(out.fileno())
-            Path(made).replace(folder / name)
-            flush(folder)
-        finally:
-            Path(made).unlink(missing_ok=True)
+        _replace(folder, name, content, mode=0o600)
     except OSError as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(folder)) from error
+
+
+def _replace(folder: Path, name: str, text: str, *, mode: int) -> None:
+    descriptor, made = tempfile.mkstemp(dir=folder, prefix=".")
+    try:
+        with os.fdopen(descriptor, "wb") as out:
+            os.fchmod(descriptor, mode)
+            out.write(text.encode())
+            out.flush()
+            os.fsync(out.fileno())
+        Path(made).replace(folder / name)
+        flush(folder)
+    finally:
+        Path(made).unlink(missing_ok=True)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from django.utils import timezone
 
 from bingo.celery_app import app
+from bingo.pdf import SealError
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.slips.printer import send
@@ -27,6 +28,16 @@ from halls.policy import queries as policy_queries
 log = logging.getLogger(__name__)
 
 STALE = timedelta(minutes=2)  # a player who bought cards before that has gone without the slip
+
+
+@app.task(name="draws.make_seal_key")
+def make_seal_key(*, hall_id: int) -> None:
+    """Make the key that seals a hall's actas, unless it is there."""
+    hall = Hall.objects.get(pk=hall_id)
+    try:
+        sealing.first_key(hall, at=timezone.now())
+    except SealError as error:
+        log.warning("the key of %s is not made: %s %s", hall.code, error.code, error.values)
 
 
 @app.task(name="draws.seal_acta")

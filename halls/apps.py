@@ -7,3 +7,7 @@ class HallsConfig(AppConfig):
     """Names the app."""
 
     name = "halls"
+
+    def ready(self) -> None:
+        """Have logins told to the security log."""
+        from halls.web import security  # noqa: F401 - models must be there first

@@ -23,7 +23,7 @@ from psycopg import sql
 
 from bingo.rules import record, retention
 from bingo.rules.refusal import Refusal
-from halls import second_person
+from halls import second_person, security_log
 from halls.attempts import Question
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JoinedDesk, Look, Person, Removal, Role
@@ -358,6 +358,7 @@ def join(
                     "joined_at": at,
                 },
             )
+    security_log.record_later("accounts_joined", person=person, other=other.username)
     return other
 
 
@@ -381,6 +382,8 @@ def unlink_accounts(person: Person, pk: int) -> None:
     both = Q(person=person, other=pk) | Q(person=pk, other=person)
     if not JoinedDesk.objects.filter(both).delete()[0]:
         raise Refusal("desk_not_joined")
+    told = Person.objects.filter(pk=pk).values_list("username", flat=True).first()
+    security_log.record_later("accounts_parted", person=person, other=told or "")
 
 
 def _holds(one: JoinedDesk) -> bool:

@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Unpack
 
-from django.db import transaction
+from django.db import connection, transaction
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
@@ -17,11 +17,11 @@ from bingo.rules import rulebooks, setup, shifts, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
-from halls import passwords, permissions, second_person
+from halls import passwords, permissions, second_person, security_log
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
-from halls.models import Hall, Person, Role, Shift
+from halls.models import Hall, JournalEntry, Person, Role, Shift
 
 
 def members(hall: Hall) -> list[Member]:
@@ -58,8 +58,8 @@ def enrol(
     """
     told = {"name": name, "roles": staff.in_order(roles), "language": language}
     with passwords.turn(), transaction.atomic():
-        data, new = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
-        if not new:
+        data, entry = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
+        if entry is None:
             return Person.objects.get(hall=hall, username=username)
         if Person.objects.filter(username=username).exists():
             raise Refusal("username_taken", username=username)
@@ -119,6 +119,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
     journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, {}), by=owner, at=at)
+    security_log.record_later("password_changed", person=owner)
     return owner
 
 
@@ -132,21 +133,18 @@ def _changed(
     password: str = "",
     **who: Any,
 ) -> Person:
-    data, new = _change(hall, change, of=username, told=told, **who)
-    person = Person.objects.get(hall=hall, username=username)
-    if not new:
-        return person
-    match change:
-        case staff.SET:
-            person.name, person.roles = data["name"], data["roles"]
-        case staff.PASSWORD:
-            second_person.require_good(password, username=username, name=person.name)
-            person.set_password(password)
-            person.password_given = True
-        case _:
-            person.is_active = change == staff.ENABLED
-    person.save()
-    return person
+    _data, entry = _change(hall, change, of=username, told=told, **who)
+    if entry is not None and change == staff.PASSWORD:
+        person = Person.objects.get(hall=hall, username=username)
+        second_person.require_good(password, username=username, name=person.name)
+        person.set_password(password)
+        person.password_given = True
+        person.save(update_fields=["password", "password_given"])
+    elif entry is not None:
+        # PostgreSQL lets nobody change roles but by what the journal says.
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
+    return Person.objects.get(hall=hall, username=username)
 
 
 def _change(
@@ -157,8 +155,8 @@ def _change(
     told: dict[str, Any],
     witness: Person | None,
     **who: Unpack[Who],
-) -> tuple[dict[str, Any], bool]:
-    """Journal a change of the staff; return what it tells, and whether it is new under its key.
+) -> tuple[dict[str, Any], JournalEntry | None]:
+    """Journal a change of the staff; return what it tells, and its entry if it is new under its key.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall asks for one,
     witness_same_person, witness_not_allowed, or what `bingo.rules.staff.change` refuses.
@@ -171,11 +169,13 @@ def _change(
     inputs = {"change": change, "username": of, **told}
     hall, done = begin_command(hall.pk, staff.CHANGED, inputs=inputs, **who)
     if done:
-        return done.data, False
+        return done.data, None
     second = second_person.second(witness, by=by, kind=staff.CHANGED, hall=hall)
     data = staff.change(members(hall), change, of=of, by=by.username, **told)
-    journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
-    return data, True
+    entry = journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
+    shown = {name: data[name] for name in ("change", "roles") if name in data}
+    security_log.record_later("rights_changed", person=by, hall=hall, of=of, **shown, **second)
+    return data, entry
 
 
 Data = Mapping[str, Any]

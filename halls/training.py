@@ -13,7 +13,7 @@ from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
 
@@ -171,11 +171,10 @@ def leave(hall: Hall, *, by: Person, at: datetime) -> None:
 def _in_step(account: Person, own: Person, roles: list[str]) -> Person:
     """Let the account be called, speak and do as its owner's, whatever changed since."""
     wanted = {"name": own.name, "language": own.language, "roles": roles, "is_active": True}
-    changed = [field for field, value in wanted.items() if getattr(account, field) != value]
-    for field in changed:
-        setattr(account, field, wanted[field])
-    if changed:
-        account.save(update_fields=changed)
+    if any(getattr(account, field) != value for field, value in wanted.items()):
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT keep_in_step(%s, %s)", [account.pk, roles])
+        account.refresh_from_db(fields=list(wanted))
     return account
 
 

@@ -18,6 +18,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
+from bingo import accounts
+
 
 class EmbeddedError(Exception):
     """Why the servers could not be had, as one plain sentence a person can act on."""
@@ -145,7 +147,17 @@ def _is_private(path: Path, *, uid: int) -> bool:
         found = path.lstat()
     except FileNotFoundError:
         return False
-    return found.st_uid == uid and found.st_mode == stat.S_IFDIR | 0o700
+    return found.st_uid == uid and found.st_mode in (stat.S_IFDIR | 0o700, stat.S_IFDIR | 0o710)
+
+
+def share_sockets(sockets: str, account: "ServerAccount") -> None:
+    """Give the sockets' folder to the servers, and to the group of the hall's programs a way in."""
+    if accounts.are_separate():
+        os.chown(sockets, account.uid, accounts.HALL.uid)
+        Path(sockets).chmod(0o710)
+    else:
+        os.chown(sockets, account.uid, account.gid)
+        Path(sockets).chmod(0o700)
 
 
 PAUSE = 0.05  # seconds between two tries
@@ -231,7 +243,7 @@ class ServerAccount:
 
     def command(self, argv: Sequence[str], *, death: str) -> list[str]:
         """`argv` run as this account; the kernel sends it signal `death` when its parent dies."""
-        return [_setpriv(), f"--pdeathsig={death}", *self.options, "--", *argv]
+        return [_setpriv(), f"--pdeathsig={death}", *self.options, *accounts.BARE, "--", *argv]
 
 
 def current() -> ServerAccount:
@@ -251,7 +263,7 @@ def reaching(account: ServerAccount, *, programs: Sequence[Path], folder: Path) 
 
     Raises EmbeddedError when no closed parent folder may be passed through.
     """
-    ways = ((), *PASS_THROUGH) if os.geteuid() == 0 else ((),)
+    ways = (accounts.WITHOUT_RIGHTS, *PASS_THROUGH) if os.geteuid() == 0 else ((),)
     for way in ways:
         able = replace(account, options=account.options + way)
         if _reaches(able, programs=programs, folder=folder):

@@ -24,6 +24,7 @@ from psycopg import sql
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
+from bingo import accounts
 from bingo.embedded.folder import EmbeddedError, Folder, ServerAccount, ServersState
 
 DATABASE = "bingo"
@@ -112,7 +113,8 @@ def options(folder: Folder, state: ServersState) -> list[str]:
     settings = {
         "listen_addresses": "",
         "unix_socket_directories": state.sockets,
-        "unix_socket_permissions": "0700",
+        # The folder keeps others out; the hall's own programs may be other users than the server.
+        "unix_socket_permissions": "0777" if accounts.are_separate() else "0700",
         "cluster_name": cluster_name(folder),
         "fsync": "on",
         "full_page_writes": "on",
@@ -225,7 +227,7 @@ def valkey_create(folder: Folder, state: ServersState, account: ServerAccount) -
     lines = [
         "port 0",
         f"unixsocket {_socket(state)}",
-        "unixsocketperm 700",
+        f"unixsocketperm {777 if accounts.are_separate() else 700}",
         f"requirepass {state.valkey}",
         "maxmemory-policy noeviction",
         'save ""',

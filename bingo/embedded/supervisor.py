@@ -94,7 +94,7 @@ def _programs(wanted: Sequence[str]) -> list[Path]:
 
 def _prepared(folder: Folder, account: ServerAccount) -> ServersState:
     state = with_sockets(read_state(folder), folder=folder, uid=account.uid)
-    os.chown(state.sockets, account.uid, account.gid)
+    embedded_folder.share_sockets(state.sockets, account)
     write_state(folder, state)
     for name in ("postgresql", "valkey", "supervisor"):
         _set_aside(folder.log(name))

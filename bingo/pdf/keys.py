@@ -109,6 +109,10 @@ AUTHORITY, SEAL, CERTIFICATE, PASSPHRASE, REVOKED = (
 )
 
 
+OPEN = (".pem", ".crl")  # what is public of a key: pages that run as another user read it
+PASSED_THROUGH = 0o711  # of the folder: whoever knows a name in it may try to open it
+
+
 PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 
 
@@ -151,6 +155,7 @@ def ensure(folder: Path, *, hall: str, now: datetime) -> SigningKey:
         made = Path(tempfile.mkdtemp(dir=folder.parent, prefix=f".{folder.name}-"))
         try:
             _make(made, hall=hall, now=now)
+            made.chmod(PASSED_THROUGH)
         except OSError:
             _remove(made)
             raise
@@ -395,6 +400,8 @@ def _remove(folder: Path) -> None:
 def _write(file: Path, content: bytes) -> None:
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
     with os.fdopen(descriptor, "wb") as out:
+        if file.name.endswith(OPEN):
+            os.fchmod(descriptor, 0o644)
         out.write(content)
         out.flush()
         os.fsync(out.fileno())

@@ -204,7 +204,8 @@ class Transmission:
 
 LARGEST = 500_000  # bytes; a ball's picture has some twenty thousand
 BEGINS, ENDS = b"\xff\xd8\xff", b"\xff\xd9"  # of a JPEG
-PRIVATE_FILE, PRIVATE_FOLDER = 0o600, 0o700
+# As far as the mask of the hall's user allows: its group is who removes what is over.
+PRIVATE_FILE, PRIVATE_FOLDER = 0o640, 0o770
 
 
 def save_picture(picture: bytes) -> str:

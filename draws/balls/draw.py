@@ -12,7 +12,7 @@ from typing import Unpack
 from uuid import UUID
 
 from django.conf import settings
-from django.db import transaction
+from django.db import connection, transaction
 
 from bingo.rules import game_flow as rules_game
 from bingo.rules import policies, rulebooks, session_state
@@ -210,7 +210,8 @@ def recall_ball(*, game: Game, number: int, **who: Unpack[Who]) -> None:
     ball = game.balls.get(order=done.entry.data["count"])
     if ball.source == RNG:
         raise Refusal("drawn_by_rng", number=number)
-    ball.delete()
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT take_back_ball(%s)", [done.entry.pk])
     progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
     reading = Reading.objects.filter(
         game=game, standing=Standing.ANNOUNCED, entry__data__count=ball.order

@@ -38,7 +38,8 @@ from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 
 PRIVATE_FILE = 0o600
-PRIVATE_FOLDER = 0o700
+# As far as the mask of the hall's user allows: its group is who removes what is over.
+PRIVATE_FOLDER = 0o770
 
 
 def print_file_part(job: PrintJob) -> Path:
@@ -54,8 +55,7 @@ def drawn(job: PrintJob) -> Iterator[BinaryIO]:
     Raises OSError.
     """
     place = print_file_part(job)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.parent.chmod(PRIVATE_FOLDER)
+    place.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     # What a killed worker left may still be open somewhere: a new file, never the same one.
     place.unlink(missing_ok=True)
     descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)

@@ -7,7 +7,7 @@ from datetime import datetime
 from typing import Any, Unpack
 from uuid import UUID
 
-from django.db import transaction
+from django.db import connection, transaction
 
 from bingo.celery_app import later
 from bingo.rules import formats, patterns, session_end, stock
@@ -20,7 +20,7 @@ from draws.cards import series_queries
 from draws.cards.stock_queries import issue_state
 from draws.games import ball_sets, randomness
 from draws.games.progress import apply_state, close_pending_reading, require_known, save_state, step
-from draws.models import Game, Issue, Prize
+from draws.models import Game, Issue
 from halls import jackpots, permissions
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -272,7 +272,8 @@ def void(
         told |= {"held": _held(game, who["at"])}
     done = step(game, "game_voided", **who, witness=witness, **told)
     if not done.repeated:
-        Prize.objects.filter(game=game).delete()
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT drop_prizes(%s)", [done.entry.pk])
         close_pending_reading(game, by=who["by"], at=who["at"])
 
 

@@ -29,6 +29,10 @@ class Camera(models.Model):
     when nothing is, since `health_at`; `seen_at` is the last beat of the process that watches it.
     """
 
+    changes = (
+        "url", "format", "settings", "active", "calibrated_at", "calibrated_by", "health", "health_at", "seen_at",
+    )  # fmt: skip
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="cameras")
     name = models.CharField(max_length=60)
     url = models.CharField(max_length=500)
@@ -72,6 +76,8 @@ class Enrolment(models.Model):
     it last said is in the way, empty when nothing is; `given_up` where nothing came of it.
     """
 
+    changes = ("minded_at", "troubled", "ended_at", "given_up")
+
     camera = models.ForeignKey(Camera, models.PROTECT, related_name="enrolments")
     ball_set = models.ForeignKey(BallSet, models.PROTECT, related_name="enrolments")
     purpose = models.CharField(max_length=10, choices=Purpose.choices)
@@ -103,6 +109,8 @@ class ShownBall(models.Model):
     mille. `middle_x`, `middle_y` and `radius` are where the ball is in its picture, in hundredths of a
     pixel, `angle` how far its print is turned, in degrees; `marked` per mille.
     """
+
+    changes = ("number", "dismissed")
 
     enrolment = models.ForeignKey(Enrolment, models.PROTECT, related_name="shown")
     stay = models.PositiveIntegerField()
@@ -175,6 +183,8 @@ class Reading(models.Model):
     spoke against it; `picture` is the SHA-256 of its JPEG; `stream_at` is in milliseconds of the
     camera's stream. `entry` announced or dismissed it.
     """
+
+    changes = ("standing", "entry", "reason")
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="readings")
     order = models.PositiveSmallIntegerField()

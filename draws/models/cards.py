@@ -135,6 +135,8 @@ class Issue(models.Model):
     (R80). `figure`: the pattern drawn on its cards as rows of X and ., empty for none (R76).
     """
 
+    changes = ("place", "last_sold")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="issues")
     series = models.ForeignKey(Series, models.PROTECT, related_name="issues")
     authorisation = models.ForeignKey(Authorisation, models.PROTECT, null=True, related_name="+")
@@ -205,6 +207,8 @@ class Recount(models.Model):
 class Transfer(models.Model):
     """An issue on its way to another hall; `arrived` is the issue it became there."""
 
+    changes = ("arrived", "recalled_at")
+
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="transfers")
     to = models.ForeignKey(Hall, models.PROTECT, related_name="arrivals")
     sent_at = models.DateTimeField()
@@ -246,6 +250,8 @@ class PrintJob(OfCards):
     reprint, which the cards say. `drawn` counts the cards drawn so far, `losses` the workers lost
     over it. `digest` is the SHA-256 of the file.
     """
+
+    changes = ("state", "drawn", "pages", "digest", "fault", "losses", "started_at", "ended_at")
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="prints")
     paper = models.CharField(max_length=10)

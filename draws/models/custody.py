@@ -78,6 +78,8 @@ class CardCollection(models.Model):
 class Case(models.Model):
     """A case about a game, which holds its cards while it is open; numbered in the hall (R52)."""
 
+    changes = ("closed_at", "outcome")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="cases")
     number = models.PositiveIntegerField()
     game = models.ForeignKey(Game, models.PROTECT, related_name="cases")
@@ -146,6 +148,8 @@ class Complaint(models.Model):
     `ball` is the place among the game's balls as they stood when it was opened: a ball recalled
     later leaves its complaint as it was. `decided_by` is the entry that decided it.
     """
+
+    changes = ("decision", "reason", "decided_at", "decided_by")
 
     session = models.ForeignKey(Session, models.PROTECT, related_name="complaints")
     number = models.PositiveIntegerField()

@@ -24,6 +24,10 @@ class Game(models.Model):
     of its first ball that was none of the RNG's, where the hall has its sets in its books (R25).
     """
 
+    changes = (
+        "phase", "ended_at", "cards", "gross", "line", "bingo", "accrual", "void", "ball_set", "extractor", "commitment",
+    )  # fmt: skip
+
     session = models.ForeignKey(Session, models.PROTECT, related_name="games")
     number = models.PositiveIntegerField()
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="games")
@@ -61,7 +65,8 @@ class Ball(models.Model):
     `picture` is the SHA-256 of its JPEG, empty without one; `confidence` is per mille.
     """
 
-    deletable = True
+    # It goes by `take_back_ball` alone (draws/migrations/sql/0004_rights.sql).
+    changes = ()
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="balls")
     order = models.PositiveSmallIntegerField()
@@ -120,7 +125,8 @@ class Prize(models.Model):
     The prizes of a game that is voided afterwards are taken away (the journal keeps them).
     """
 
-    deletable = True
+    # They go by `drop_prizes` alone (draws/migrations/sql/0004_rights.sql).
+    changes = ()
 
     game = models.ForeignKey(Game, models.PROTECT, related_name="prizes")
     combination = models.CharField(max_length=10)

@@ -114,6 +114,8 @@ class SealFault(models.Model):
     It is about the machine and no part of the record: once the acta is sealed it says nothing.
     """
 
+    changes = ("code", "attempts", "at", "next_at")
+
     session = models.ForeignKey(Session, models.PROTECT, related_name="seal_faults")
     rectification = models.ForeignKey(
         Rectification, models.PROTECT, related_name="seal_faults", null=True
@@ -154,6 +156,10 @@ class Export(models.Model):
     `written` counts its files so far, of `files`; `step` says what is being written; `losses` the
     workers lost over it. `digest` is the SHA-256 of the file, `size` its bytes.
     """
+
+    changes = (
+        "state", "step", "written", "files", "size", "digest", "fault", "losses", "started_at", "ended_at", "expires_at",
+    )  # fmt: skip
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="exports")
     by = models.ForeignKey(Person, models.PROTECT, related_name="+", db_index=False)

@@ -25,6 +25,7 @@ class Taking(OfCards):
     at when a transaction ends: cards are taken in their order, or not at all (R36).
     """
 
+    changes = ("last", "seller")
     deletable = True
 
     issue = models.ForeignKey(Issue, models.PROTECT, related_name="takings")

@@ -24,14 +24,14 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from bingo.pdf import SealError
+from bingo.pdf import SealError, keys
 from bingo.rules import rulebooks, setup, staff
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
 from draws.models import Issue, Series
-from draws.record import seal_queries
+from draws.record import seal_queries, sealing
 from draws.refusals import text
 from draws.sales import second_issues
 from draws.web.forms import CommandForm
@@ -102,7 +102,7 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
     halls_setup.forget()
     # A folder that cannot be written to keeps no hall shut: its first steps make the key then.
     with contextlib.suppress(SealError):
-        seal_queries.signing_key(hall, at=timezone.now())
+        sealing.first_key(hall, at=timezone.now())
     return hall
 
 
@@ -174,17 +174,17 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
 
 
 def _has_files(hall: Hall) -> bool:
-    folder = seal_queries.folder(hall)
-    return folder.is_dir() and any(folder.iterdir())
+    return (seal_queries.folder(hall) / keys.CERTIFICATE).exists()
 
 
 def make_key(order: CommandForm, _asked: PageRequest) -> Success:
     """Make the key that seals the hall's actas, where it has none. Raises Refusal seal_key_not_made."""
     try:
-        seal_queries.signing_key(order.hall, at=order.at)
+        made = sealing.first_key(order.hall, at=order.at)
     except SealError as error:
         raise Refusal("seal_key_not_made", why=str(seal_queries.seal_fault(error.code))) from error
-    return Success(_("The key of the seal is made"), reverse("first-steps"))
+    told = _("The key of the seal is made") if made else _("The key of the seal is being made")
+    return Success(told, reverse("first-steps"))
 
 
 def context(asked: PageRequest) -> Context:

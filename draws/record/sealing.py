@@ -24,6 +24,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from psycopg.errors import DiskFull
 
+from bingo import accounts
 from bingo.celery_app import later
 from bingo.pdf import SealError, keys, seal
 from bingo.pdf.keys import SigningKey, Token
@@ -168,6 +169,7 @@ def _level() -> seal.Level:
 
 log = logging.getLogger(__name__)
 
+TRIED = ("code", "at", "attempts", "next_at")
 ACTA, RECTIFICATION = "draws.seal_acta", "draws.seal_rectification"
 
 
@@ -254,9 +256,21 @@ def _note(found: Session, part: Rectification | None, code: str) -> None:
             row = rows.first() or SealFault(session=found, rectification=part, attempts=0)
             row.code, row.at, row.attempts = code, at, row.attempts + 1
             row.next_at = at + record.wait(row.attempts)
-            row.save()
+            row.save(update_fields=TRIED if row.pk else None)
     except DatabaseError:
         log.exception("the failure of session %s could not be noted", found.number)
+
+
+def first_key(hall: Hall, *, at: datetime) -> bool:
+    """Make the key that seals a hall's actas, unless it is there; return whether it is there now.
+
+    A process that may not read the keys asks the worker that does. Raises SealError.
+    """
+    if accounts.is_kept_out():
+        later("draws.make_seal_key", hall_id=hall.pk)
+        return (seal_queries.folder(hall) / keys.CERTIFICATE).exists()
+    seal_queries.signing_key(hall, at=at)
+    return True
 
 
 def renew(*, hall: Hall, at: datetime) -> JournalEntry:

@@ -25,6 +25,7 @@ from socketserver import StreamRequestHandler, ThreadingMixIn, UnixStreamServer
 from types import FrameType, TracebackType
 from typing import Any
 
+from bingo.accounts import HALL, KEYS, NUMBERS
 from bingo.kept_memory import Kept, close_to_others
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
@@ -35,10 +36,31 @@ CREDENTIALS = struct.Struct("3i")  # process, user, group: struct ucred of unix(
 
 
 def is_ours(connection: socket.socket) -> bool:
-    """Return whether the process at the other end runs as the same user as this one."""
+    """Return whether the process at the other end is the hall's: of our user, or of its others."""
+    return asker(connection) in _trusted()
+
+
+def asker(connection: socket.socket) -> int:
+    """Return the user of the process at the other end, as the kernel tells it."""
     told = connection.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, CREDENTIALS.size)
     _process, user, _group = CREDENTIALS.unpack(told)
-    return bool(user == os.getuid())
+    return int(user)
+
+
+def _trusted() -> tuple[int, ...]:
+    """Return whom this process hears and believes: root, too, where it runs as a user of the hall's."""
+    own, theirs = os.getuid(), (HALL.uid, NUMBERS.uid, KEYS.uid)
+    return (*theirs, 0) if own in (*theirs, 0) else (own,)
+
+
+def may_ask(user: int, verb: object) -> bool:
+    """Return whether a user may ask that: pages set no head, and what signs draws no balls."""
+    if user == KEYS.uid:
+        return verb in ABOUT_HEADS
+    return user != HALL.uid or verb != "keep_head"
+
+
+ABOUT_HEADS = ("head", "keep_head")
 
 
 LOCK_ALL = 1 | 2  # MCL_CURRENT | MCL_FUTURE of mlock(2)
@@ -75,10 +97,29 @@ class NotPrivate(OSError):
 
 
 def make_folder(folder: Path) -> None:
-    """Make the folder, mode 0700; one that is there must be so already. Raises NotPrivate."""
+    """Make the folder, mode 0700; one that is there must be so already. Raises NotPrivate.
+
+    One that was given to the user of the numbers root takes back.
+    """
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    found = folder.lstat()
+    if os.getuid() == 0 and (found.st_uid, stat.S_IMODE(found.st_mode)) == (NUMBERS.uid, SHARED):
+        os.chown(folder, 0, 0, follow_symlinks=False)
+        folder.chmod(0o700)
     with folder_address(folder):
         pass
+
+
+SHARED = 0o2710  # of the folder that the hall's user passes through, its socket of that group
+
+
+def _is_private(found: os.stat_result) -> bool:
+    """Return whether a folder is our user's alone, or the numbers' with a way in for the hall's."""
+    mode = stat.S_IMODE(found.st_mode)
+    if mode == SHARED:
+        given = (found.st_uid, found.st_gid) == (NUMBERS.uid, HALL.uid)
+        return given and os.getuid() in (NUMBERS.uid, HALL.uid, 0)
+    return mode == 0o700 and found.st_uid == os.getuid()
 
 
 @contextmanager
@@ -90,8 +131,7 @@ def folder_address(folder: Path) -> Iterator[str]:
     """
     descriptor = os.open(folder, os.O_PATH | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC)
     try:
-        found = os.fstat(descriptor)
-        if found.st_uid != os.getuid() or stat.S_IMODE(found.st_mode) != 0o700:
+        if not _is_private(os.fstat(descriptor)):
             raise NotPrivate(f"{folder} must belong to the hall's user alone: mode 0700")
         yield f"/proc/self/fd/{descriptor}/{SOCKET}"
     finally:
@@ -108,7 +148,7 @@ Data = dict[str, Any]
 
 
 class RngServer(ThreadingMixIn, UnixStreamServer):
-    """Listens on the folder's socket for processes of the same user."""
+    """Listens on the folder's socket for the hall's processes."""
 
     daemon_threads = True
     block_on_close = False
@@ -118,7 +158,8 @@ class RngServer(ThreadingMixIn, UnixStreamServer):
         """Take the address, in place of a socket that a dead process left."""
         with contextlib.suppress(FileNotFoundError):
             Path(address).unlink()
-        before = os.umask(0o177)
+        # Of the folder's group, which is that of nobody else or the hall's.
+        before = os.umask(0o117)
         try:
             super().__init__(address, QuestionHandler)
         finally:
@@ -127,7 +168,7 @@ class RngServer(ThreadingMixIn, UnixStreamServer):
         self.heads = Heads(Path(address).parent / "heads")
 
     def verify_request(self, request: Any, client_address: Any) -> bool:
-        """Hear nobody but processes of our own user."""
+        """Hear nobody but the hall's processes."""
         return is_ours(request)
 
     def handle_error(self, request: Any, client_address: Any) -> None:
@@ -147,14 +188,19 @@ class QuestionHandler(StreamRequestHandler):
         """Answer, if the question comes in time and whoever asked is still there."""
         with contextlib.suppress(TimeoutError, ConnectionError):
             line = self.rfile.readline(LONGEST)
-            told = answered(self.server.vault, line, heads=self.server.heads)
+            user = asker(self.connection)
+            told = answered(self.server.vault, line, heads=self.server.heads, user=user)
             self.wfile.write(json.dumps(told).encode() + b"\n")
 
 
-def answered(vault: Vault, line: bytes, *, heads: Heads | None = None) -> Data:
-    """Answer a question: what was asked for, or {"refused": code, "values": …}."""
+def answered(
+    vault: Vault, line: bytes, *, heads: Heads | None = None, user: int | None = None
+) -> Data:
+    """Answer a question of a user: what was asked for, or {"refused": code, "values": …}."""
     try:
         question = json.loads(line)
+        if user is not None and not may_ask(user, question.get("do")):
+            raise Refusal("rng_misunderstood")
         return _about_heads(heads, question) or _asked(vault, question)
     except Refusal as refusal:
         return {"refused": refusal.code, "values": refusal.values}
@@ -167,7 +213,7 @@ def answered(vault: Vault, line: bytes, *, heads: Heads | None = None) -> Data:
 def _about_heads(heads: Heads | None, question: Data) -> Data | None:
     """Answer what is asked of the heads of journals; None for a question about a draw."""
     verb = question.get("do")
-    if heads is None or verb not in ("head", "keep_head"):
+    if heads is None or verb not in ABOUT_HEADS:
         return None
     name = str(question["journal"])
     if verb == "head":

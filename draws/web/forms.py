@@ -40,7 +40,7 @@ from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.refusals import text
-from halls import second_person
+from halls import second_person, security_log
 from halls.admission.queries import DOCUMENTS
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
@@ -209,6 +209,7 @@ def offered(hall: Hall) -> dict[str, Any]:
 def forbidden(request: HttpRequest, roles: Iterable[Role]) -> HttpResponse:
     """Say that a page or an order is for others; an order is journalled too (BOE III)."""
     refusal = Refusal("not_allowed", roles=[role.value for role in roles])
+    security_log.record("forbidden", request=request, path=request.path)
     if request.method == "POST":
         note_refusal(request, refusal, command=request.path)
     context = {"text": text.refusal(refusal), "code": refusal.code}
@@ -258,9 +259,11 @@ def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
 
 
 def note_refusal(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
-    """Journal a person's refused order, where law or the hall's safety care."""
+    """Journal a person's refused order, where law or the hall's safety care; log each of them."""
     person = request.user
     if isinstance(person, Person):
+        kind = "second_person_failed" if refusal.code.startswith("witness_") else "refused"
+        security_log.record(kind, request=request, code=refusal.code, command=command)
         journal_services.refused(
             person.hall,
             command=command,

@@ -15,6 +15,7 @@ from django.conf import settings
 from django.db import transaction
 
 from bingo import signed_notes
+from bingo.accounts import DOCUMENTS
 from bingo.rules import admission
 from bingo.rules.admission import Document
 from bingo.rules.game_flow import Fact
@@ -67,8 +68,9 @@ class Hashed:
 
 
 def keys_folder(hall: Hall) -> Path:
-    """Return where a hall's keys of documents lie: beside the seal's folder, not in it."""
-    return Path(settings.KEYS_DIR) / f"{hall.code}.documents"
+    """Return where a hall's keys of documents lie: in a folder of the pages', who alone need them."""
+    earlier = Path(settings.KEYS_DIR) / f"{hall.code}.documents"
+    return earlier if earlier.is_dir() else Path(settings.KEYS_DIR) / DOCUMENTS / hall.code
 
 
 def fingerprints(hall: Hall) -> dict[int, str]:

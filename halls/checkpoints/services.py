@@ -18,7 +18,7 @@ from typing import Any, Unpack
 from django.conf import settings
 from django.db import transaction
 
-from bingo import signed_notes
+from bingo import accounts, signed_notes
 from bingo.celery_app import later
 from bingo.rules import journal
 from bingo.rules.game_flow import Fact
@@ -42,8 +42,15 @@ class _Fault(Exception):
 def vkeys(hall: Hall) -> list[str]:
     """Return the hall's keys as they are written down, the oldest first.
 
-    Raises Refusal checkpoint_key_unreadable.
+    A process that may not read the keys is told what whoever signs has written down of them. Raises
+    Refusal checkpoint_key_unreadable.
     """
+    if accounts.is_kept_out():
+        told = queries.list_signing_keys(hall, {})
+        first = signed_notes.read_first_vkey(keys_folder(hall))
+        if not told and first is None:
+            raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
+        return told or [str(first)]
     return queries.list_signing_keys(hall, _keys(hall))
 
 
@@ -99,7 +106,10 @@ def choose_folder(*, hall: Hall, folder: str, **who: Unpack[Who]) -> JournalEntr
     with transaction.atomic():
         locked, done = begin_command(hall.pk, journal.FOLDER_CHOSEN, inputs=told, **who)
         entry = done or journal_services.append(locked, Fact(journal.FOLDER_CHOSEN, told), **who)
-    deliver(hall, at=who["at"])
+    if accounts.is_kept_out():
+        later("halls.write_checkpoints", hall_id=hall.pk)
+    else:
+        deliver(hall, at=who["at"])
     return entry
 
 
@@ -122,7 +132,9 @@ def attempt(hall: Hall, *, at: datetime) -> Keys | None:
             # Before a new head is signed: a witness that knows another history is asked first.
             witnesses.look(hall, at=at)
         sign(hall)
-        keys = queries.kept(hall)
+        # Pages cannot make the key that they show.
+        keys = _keys(hall) if accounts.keeps_keys() else queries.kept(hall)
+        signed_notes.tell_first_vkey(keys_folder(hall), keys)
     except Refusal as refused:
         told = (refused.values.get(name) for name in ("number", "place", "folder"))
         note_place(hall, "", refused.code, next((str(one) for one in told if one), ""), at)

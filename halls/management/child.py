@@ -6,10 +6,12 @@ import signal
 import subprocess
 import threading
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import IO
 
+from bingo import accounts
+from bingo.accounts import Account
 from bingo.ends import Budget
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
@@ -24,7 +26,8 @@ class Program:
     """What is run, and the signal the kernel sends it should the program that runs it be killed.
 
     Without a program that is not `vital` the hall goes on: it is only started more rarely. `kept` is
-    a descriptor that each process of the program is given.
+    a descriptor that each process of the program is given, `account` the user that it becomes where
+    root starts it, and `rights` what it keeps of root's.
     """
 
     name: str
@@ -33,6 +36,8 @@ class Program:
     environment: Mapping[str, str]
     vital: bool = True
     kept: int | None = None
+    account: Account = accounts.HALL
+    rights: Sequence[str] = accounts.WITHOUT_RIGHTS
 
 
 def _budget() -> Budget:
@@ -86,10 +91,14 @@ def start(program: Program) -> Child:
 
 
 def _run(program: Program) -> tuple[subprocess.Popen[bytes], deque[str]]:
+    account, separate = program.account, accounts.are_separate()
+    drop = accounts.become(account, program.rights) if separate else accounts.BARE
     process = subprocess.Popen(
-        ["setpriv", f"--pdeathsig={program.death}", "--", *program.argv],
+        ["setpriv", f"--pdeathsig={program.death}", *drop, "--", *program.argv],
         stdin=subprocess.DEVNULL,
         env=dict(program.environment),
+        # One user alone has no group to share anything with.
+        umask=account.umask if separate else 0o077,
         # A group of its own: Ctrl-C in the terminal reaches this process alone.
         start_new_session=True,
         stderr=subprocess.PIPE,

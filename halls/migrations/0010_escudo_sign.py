@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0007_refusal_tallies"),
+        ("halls", "0008_rights"),
     ]
 
     operations = [

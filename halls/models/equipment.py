@@ -49,6 +49,8 @@ class Made(models.Model):
 class Device(Made):
     """A piece of equipment by the name the hall calls it: an extractor, a camera, a board (R2)."""
 
+    changes = ("approval", "authority", "approved_on", "approved_until", "retired_at")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="devices")
     name = models.CharField(max_length=60)
     kind = models.CharField(max_length=20)
@@ -76,6 +78,10 @@ class BallSet(Made):
     `marks` are the numbers printed with an underline, `zeros` whether 1 to 9 stand as 01 to 09,
     `fit` what its last inspection found, `extractor` where it is in use.
     """
+
+    changes = (
+        "approval", "authority", "approved_on", "approved_until", "standing", "fit", "games", "extractor",
+    )  # fmt: skip
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="ball_sets")
     serial = models.CharField(max_length=40)
@@ -140,6 +146,7 @@ class CheckTick(models.Model):
     `ok` is None for what the hall does not have.
     """
 
+    changes = ("ok", "note", "at", "by")
     deletable = True
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="check_ticks")
@@ -159,6 +166,8 @@ class CheckTick(models.Model):
 
 class Breakdown(models.Model):
     """A piece of equipment that fails, from when to when, and what helped (R61 l)."""
+
+    changes = ("ended_at", "remedy")
 
     device = models.ForeignKey(Device, models.PROTECT, related_name="breakdowns")
     reason = models.CharField(max_length=500)

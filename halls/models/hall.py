@@ -30,6 +30,10 @@ class Hall(models.Model):
     real. It is left for another one at `trained_until`.
     """
 
+    changes = (
+        "jackpot_balance", "level_balances", "head_number", "head_digest", "head_at", "trained_until",
+    )  # fmt: skip
+
     code = models.SlugField(unique=True)
     name = models.CharField(max_length=200)
     licence = models.CharField(max_length=100)
@@ -204,6 +208,9 @@ class Person(AbstractBaseUser):
     In a training hall, whoever `practises`: this account is theirs there, and nobody logs in as it.
     """
 
+    # Roles, names and who may log in: `apply_staff_change` (halls/migrations/sql/0008_rights.sql).
+    changes = ("password", "password_given", "last_login")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="people")
     username = models.CharField(max_length=150, unique=True)
     name = models.CharField(max_length=200)
@@ -236,6 +243,7 @@ class JoinedDesk(models.Model):
     they end with the password, so whoever sets another for one account has not the other hall too.
     """
 
+    changes = ("hall", "proof", "other_proof", "joined_at")
     deletable = True
 
     hall = models.ForeignKey(Hall, models.CASCADE, related_name="+")
@@ -285,6 +293,8 @@ class Look(models.Model):
 
 class Session(models.Model):
     """One session; `state` is what its journal replays to, without the game."""
+
+    changes = ("closed_at", "closed_by", "state")
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="sessions")
     number = models.PositiveIntegerField()

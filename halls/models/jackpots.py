@@ -18,6 +18,8 @@ class Link(models.Model):
     one first. Once `ended_at`, nothing is added to it any more.
     """
 
+    changes = ("balance", "head_number", "ended_at")
+
     code = models.SlugField(max_length=40, unique=True)
     name = models.CharField(max_length=60)
     currency = models.CharField(max_length=3)
@@ -47,6 +49,8 @@ class LinkMember(models.Model):
 
     `waiting` is what its game in hand has added, in minor units, as long as it can be voided.
     """
+
+    changes = ("waiting",)
 
     link = models.ForeignKey(Link, models.PROTECT, related_name="members")
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="links")

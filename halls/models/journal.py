@@ -110,6 +110,8 @@ class Cosignature(models.Model):
 class CheckpointPlace(models.Model):
     """Where checkpoints go: up to which entry they are there, and why no further."""
 
+    changes = ("number", "fault", "cause", "since")
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="checkpoint_places")
     place = models.CharField(max_length=400)
     number = models.BigIntegerField(default=0)
@@ -134,6 +136,7 @@ class RefusalTally(models.Model):
     beyond them is told by one more when the minute is over, and the row goes.
     """
 
+    changes = ("count", "data")
     deletable = True
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="+", db_index=False)

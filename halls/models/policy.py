@@ -106,6 +106,8 @@ class Removal(models.Model):
     none is: PostgreSQL lets go of no other.
     """
 
+    changes = ("finished_at",)
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="removals")
     number = models.PositiveIntegerField()
     listed = models.TextField()

@@ -33,6 +33,7 @@ class WallScreen(models.Model):
     `pointed_until`.
     """
 
+    changes = ("connected_at", "seen_at", "name", "role", "pointed_until")
     deletable = True
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="wall_screens")
@@ -60,6 +61,7 @@ class WallScreen(models.Model):
 class WallPicture(models.Model):
     """A JPEG that every screen of the wall shows in its turn; `digest` is its SHA-256 in hex."""
 
+    changes = ()
     deletable = True
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="wall_pictures")

@@ -11,6 +11,8 @@ from halls.models.journal import JournalEntry
 class Till(models.Model):
     """A drawer with a name; one that is no longer `in_use` stays in the record."""
 
+    changes = ("in_use",)
+
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="tills")
     name = models.CharField(max_length=50)
     in_use = models.BooleanField(default=True)
@@ -24,6 +26,8 @@ class Till(models.Model):
 
 class Shift(models.Model):
     """One cashier at one till, from float to count; amounts in minor units."""
+
+    changes = ("closed_at", "counted", "comment")
 
     till = models.ForeignKey(Till, models.PROTECT, related_name="shifts")
     session = models.ForeignKey(Session, models.PROTECT, related_name="shifts")

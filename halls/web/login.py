@@ -38,9 +38,10 @@ from psycopg import sql
 
 from bingo.rules import staff as rules_staff
 from bingo.rules.refusal import Refusal
-from halls import inspection, second_person, training
+from halls import inspection, second_person, security_log, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
+from halls.web import security
 from halls.web.fields import LONGEST_USERNAME
 
 
@@ -82,6 +83,7 @@ class Login(LoginView):
         try:
             return super().post(request, *arguments, **named)
         except LockedOut as locked_out:
+            security.locked_out(request, request.POST.get("username", ""))
             return locked(request, locked_out.seconds)
         except Refusal as refusal:
             return busy(request, int(str(refusal.values["seconds"])))
@@ -117,6 +119,10 @@ def _columns(model: type[models.Model], table: str) -> sql.Composable:
 
 
 LOGIN = "SELECT session_data FROM django_session WHERE session_key = %s AND expire_date > %s"
+EXPIRED = (
+    "DELETE FROM django_session WHERE session_key = %s AND expire_date <= now()"
+    " RETURNING session_data"
+)
 PERSON = (
     sql.SQL(
         "SELECT {}, {} FROM halls_person p JOIN halls_hall h ON h.id = p.hall_id WHERE p.id = %s"
@@ -137,10 +143,20 @@ class SessionStore(db.SessionStore):
             cursor.execute(LOGIN, [self.session_key, timezone.now()])
             row = cursor.fetchone()
         if row is None:
+            self._forget_expired()
             self._session_key = None
             return {}
         kept: dict[str, Any] = self.decode(row[0])
         return kept
+
+    def _forget_expired(self) -> None:
+        """Remove a login that has run out, once, and tell the security log whose it was."""
+        with connection.cursor() as cursor:
+            cursor.execute(EXPIRED, [self.session_key])
+            row = cursor.fetchone()
+        person = Backend().get_user(self.decode(row[0]).get("_auth_user_id") or 0) if row else None
+        if person is not None:
+            security_log.record("session_expired", person=person)
 
 
 class Backend(ModelBackend):
@@ -300,6 +316,7 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
     """The form was made before this person logged in, or by another site."""
+    security_log.record("form_refused", request=request, path=request.path)
     context = {
         "title": _("This form is no longer good"),
         "text": _("Open the page again and repeat what you did. Nothing was changed."),

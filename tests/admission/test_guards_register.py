@@ -19,6 +19,7 @@ from halls.models import Admission, Exclusion, JournalEntry, LiftedExclusion, Re
 from tests.support.admissions import asking, come_in, exclude
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import again
 
 pytestmark = pytest.mark.rule("BOE III")
@@ -183,4 +184,4 @@ def test_removal_that_is_over_takes_nothing_more_and_none_of_another_hall() -> N
     assert Visit.objects.count() == 1
     made = Removal.objects.latest("pk")
     with pytest.raises(DatabaseError, match="append-only"), transaction.atomic():
-        Removal.objects.filter(pk=made.pk).update(visits_upto=9)
+        plant(Removal.objects.filter(pk=made.pk), visits_upto=9)

@@ -23,6 +23,7 @@ from halls.models import Admission, Exclusion, Hall, JournalEntry, Look, Role, V
 from tests.support.admissions import NUMBER, asking, come_in, exclude, paper, years_ago
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening, browser_of, order
+from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
 from tests.support.randomness_secrecy import dump
 from tests.support.threads import at_once
@@ -77,7 +78,7 @@ def test_door_that_asks_lets_nobody_in_without_a_document() -> None:
 @pytest.mark.django_db
 def test_rule_book_that_asks_needs_no_word_of_an_authorisation() -> None:
     evening = Evening()
-    Hall.objects.update(rulebook="spain-1979")
+    plant(Hall.objects.all(), rulebook="spain-1979")
     evening.hall.refresh_from_db()
     with refuses("document_needed"):
         admission_services.admit(hall=evening.hall, **evening.who(Role.DOOR))
@@ -252,7 +253,7 @@ def test_document_typed_for_a_refused_form_is_not_in_its_page() -> None:
 def test_key_that_is_away_or_another_lets_nobody_in_and_says_what_to_do(keys: Path) -> None:
     evening = asking()
     come_in(evening)
-    [file] = keys.glob("*/key-1.hex")
+    [file] = (keys / "document.keys").glob("*/key-1.hex")
     kept = file.read_text()
     assert file.stat().st_mode & 0o077 == 0
     file.unlink()
@@ -281,7 +282,7 @@ def test_key_that_is_lost_gives_way_to_another_and_what_the_old_one_made_waits_f
     evening = asking()
     exclude(evening)
     come_in(evening, "OTHER123")
-    [file] = keys.glob("*/key-1.hex")
+    [file] = (keys / "document.keys").glob("*/key-1.hex")
     kept = file.read_text()
     file.unlink()
     call_command("renew_document_key", "--json")
@@ -312,8 +313,8 @@ def test_training_asks_as_the_hall_does_and_has_a_key_and_a_list_of_its_own(keys
     )
     assert "identity" in entry.data
     assert Visit.objects.get().document != Exclusion.objects.get().document
-    folders = {file.parent.name for file in keys.glob("*/key-1.hex")}
-    assert {f"{evening.hall.code}.documents", f"{practising.hall.code}.documents"} <= folders
+    folders = {file.parent.name for file in (keys / "document.keys").glob("*/key-1.hex")}
+    assert {evening.hall.code, practising.hall.code} <= folders
 
 
 @pytest.mark.django_db

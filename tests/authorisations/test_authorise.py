@@ -21,6 +21,7 @@ from halls.models import Authorisation, Hall, JournalEntry
 from tests.support.evening import Evening, books, browser_of, within
 from tests.support.linked_jackpots import BASE, CODE, take_part
 from tests.support.orders import HUGE, LONG, RECORD
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -260,7 +261,7 @@ def test_only_the_hall_manager_tries_shares(desk: str) -> None:
 
 def test_rule_book_without_variants_offers_its_own_cards_alone() -> None:
     evening = Evening()
-    Hall.objects.filter(pk=evening.hall.pk).update(rulebook="spain-1979")
+    plant(Hall.objects.filter(pk=evening.hall.pk), rulebook="spain-1979")
     manager = evening.hall.people.get(username="sala-hall_manager-1")
     page = browser_of(manager).get(FORM).content.decode()
     offered = set(re.findall(r'name="(kind-\d+(?:-figure)?)"', page))

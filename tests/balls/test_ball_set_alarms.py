@@ -13,6 +13,7 @@ from halls.models import BallSet
 from tests.support.ball_sets import ball_set, own, the_set
 from tests.support.drawn_pages import drawn
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -38,7 +39,7 @@ def test_sums_are_those_of_every_game_looked_at() -> None:
     mixed = drawn(evening, 5, ball_set=sets[1], balls=30, seed=3)
     # Games that the RNG began, and one that it drew to its end.
     for game, balls in zip(mixed, (1, 7, 29, 30), strict=False):
-        Ball.objects.filter(game=game, order__lte=balls).update(source="rng")
+        plant(Ball.objects.filter(game=game, order__lte=balls), source="rng")
     found = ball_set_alarms.weighed(sets)
     for one in sets:
         judged = statistics.judged(evening.hall, StatisticsQuery(90, one))
@@ -66,7 +67,7 @@ def test_only_the_newest_games_count(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_set_that_has_served_in_games_of_another_format_is_judged_by_its_own() -> None:
     evening, sets = owning("A")
     drawn(evening, 5, ball_set=sets[0])
-    BallSet.objects.update(format=75)
+    plant(BallSet.objects.all(), format=75)
     assert ball_set_alarms.weighed([the_set(evening, "A")])[sets[0].pk].games == 0
 
 

@@ -20,6 +20,7 @@ from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.filmed_balls import URL, camera_of, filmed
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.undigested_journal import without_digest
 
@@ -135,7 +136,7 @@ def test_camera_of_which_nobody_tells_is_silent() -> None:
 )
 def test_changed_camera_is_found(changed: dict[str, Any], told: str) -> None:
     camera_of(Evening())
-    Camera.objects.update(**changed)
+    plant(Camera.objects.all(), **changed)
     [finding] = audit(Hall.objects.get())
     assert (finding.code, finding.detail) == ("camera_differs", f"('Saída',): {told}")
 

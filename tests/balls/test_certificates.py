@@ -19,6 +19,7 @@ from halls.equipment import ball_sets
 from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.support.certificates import certify, enrolled, replace, set_up
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 from tests.support.shown_cards import begun, camera_of, pose, show, show_all
 from tests.support.undigested_journal import without_digest
@@ -95,10 +96,10 @@ def test_balls_named_otherwise_after_the_certificate_are_found(enrolled: Evening
     number = Certificate.objects.get().entry.number
     shown = ShownBall.objects.earliest("pk")
     for changed in ({"number": 7}, {"picture": "0" * 64}, {"number": None}):
-        ShownBall.objects.filter(pk=shown.pk).update(**changed)
+        plant(ShownBall.objects.filter(pk=shown.pk), **changed)
         [finding] = audit(Hall.objects.get())
         assert (finding.number, finding.code) == (number, "gallery_differs")
-        shown.save()
+        plant_row(shown, "number", "picture")
     assert audit(Hall.objects.get()) == []
 
 

@@ -12,6 +12,7 @@ from draws.models import Camera, Reading
 from halls.models import JournalEntry
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, filmed, see
+from tests.support.planting_rows import plant
 from tests.support.playing import again
 
 pytestmark = pytest.mark.django_db
@@ -50,7 +51,7 @@ def test_entry_ends_one_reading() -> None:
     done = see(camera_of(evening), 18, sure=100)
     entry = Reading.objects.get(number=17).entry_id
     with pytest.raises(IntegrityError, match="draws_reading_entry"):
-        Reading.objects.filter(pk=done.pk).update(entry_id=entry, standing="announced")
+        plant(Reading.objects.filter(pk=done.pk), entry_id=entry, standing="announced")
 
 
 @pytest.mark.parametrize(

@@ -21,6 +21,7 @@ from draws.record.audit import audit
 from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, filmed, look, picture, see
+from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -395,7 +396,7 @@ def test_caller_who_has_gone_announces_nothing_by_itself() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     gone = evening.person(Role.CALLER)
     gone.is_active = False
-    gone.save()
+    plant_row(gone, "is_active")
     assert see(camera_of(evening), 17).standing == Standing.PENDING
 
 
@@ -467,7 +468,7 @@ def test_changed_reading_is_found(number: int, changed: dict[str, Any]) -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     see(camera_of(evening), 17)
     see(camera_of(evening), 18, sure=100)
-    Reading.objects.filter(number=number).update(**changed)
+    plant(Reading.objects.filter(number=number), **changed)
     assert [finding.code for finding in audit(Hall.objects.get())] == ["reading_differs"]
 
 

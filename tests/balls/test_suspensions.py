@@ -27,6 +27,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 UTC = ZoneInfo("UTC")
@@ -257,6 +258,6 @@ def test_audit_finds_a_session_that_forgets_the_duties_of_the_one_before(forgott
             opened_at=manager["at"], state=session_state.dump(session_opening.begin(fact)),
         )  # fmt: skip
         entry = journal_services.append(hall, fact, session=second, **manager)
-        Session.objects.filter(pk=second.pk).update(opened_at=entry.at)
+        plant(Session.objects.filter(pk=second.pk), opened_at=entry.at)
     found = [one.detail for one in audit(Hall.objects.get())]
     assert any("fact_disagrees" in detail for detail in found) == forgotten

@@ -19,6 +19,7 @@ from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
 from halls.models import Authorisation, Hall, JournalEntry, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books, within
 from tests.support.orders import HUGE, LONG, RECORD
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -397,7 +398,7 @@ def test_refusal_names_the_field_as_the_page_does_and_its_own_limit(
     verb: str, field: str, bad: str, said: str
 ) -> None:
     _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == verb))
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     page = post(client, path, fields | {field: bad}).content.decode()
     assert said in html.unescape(page)
 
@@ -406,7 +407,7 @@ def test_refusal_names_the_field_as_the_page_does_and_its_own_limit(
 @pytest.mark.parametrize(("counted", "said"), [("77", "13 missing"), ("91", "1 too many")])
 def test_wrong_count_tells_the_difference_and_what_to_do(counted: str, said: str) -> None:
     _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == "count"))
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     sent = fields | {"counted": counted, "comment": "Faltam"}
     page = client.get(post(client, path, sent)["Location"]).content.decode()
     told = re.search(r'notice--warning">\s*<p>(.*?)</p>', page, re.DOTALL)
@@ -416,17 +417,17 @@ def test_wrong_count_tells_the_difference_and_what_to_do(counted: str, said: str
 
 def test_arrival_counted_wrong_tells_the_difference() -> None:
     _evening, client, fields, path = ready(next(one for one in ORDERS if one.verb == "accept"))
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     page = client.get(post(client, path, fields | {"counted": "77"})["Location"]).content.decode()
     assert "77 counted, 90 expected, 13 missing" in page
 
 
 def test_arrival_with_an_identification_of_the_hall_must_be_called_back() -> None:
     evening, client, _fields, _path = ready(next(one for one in ORDERS if one.verb == "accept"))
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     coming_one = Transfer.objects.get().issue
     assert "must call it back" not in client.get("/cards/").content.decode()
-    Issue.objects.filter(pk=evening.issue().pk).update(identification=coming_one.identification)
+    plant(Issue.objects.filter(pk=evening.issue().pk), identification=coming_one.identification)
     page = client.get("/cards/").content.decode()
     assert "must call it back" in page
     assert "/do/accept/" not in page

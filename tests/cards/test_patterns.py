@@ -8,6 +8,7 @@ from draws.models import Pattern
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.service_commands.cards import CROSS
 
@@ -64,7 +65,7 @@ def test_other_hall_may_have_the_same_figure() -> None:
 
 def test_rule_book_without_seventy_five_has_no_figures() -> None:
     evening = Evening()
-    Hall.objects.update(rulebook="spain-1979")
+    plant(Hall.objects.all(), rulebook="spain-1979")
     evening.hall.refresh_from_db()
     with refuses("format_not_in_rulebook"):
         save(evening, "Cruz", CROSS)

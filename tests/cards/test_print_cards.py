@@ -20,6 +20,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support.cards_prints import MANAGER, retire
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant_row
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -102,7 +103,7 @@ def test_only_manager_orders_where_none_is_named(evening: Evening, tmp_path: Pat
         printed("--out", out, by="")
     leaving = evening.hall.people.get(username="sala-hall_manager-2")
     leaving.is_active = False
-    leaving.save()
+    plant_row(leaving, "is_active")
     assert printed("--out", out, by="")["cards"] == 90
     assert PrintJob.objects.get().entry.by == evening.person(Role.HALL_MANAGER)
 

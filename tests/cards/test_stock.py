@@ -19,6 +19,7 @@ from halls import sessions
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise, tonight
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.service_commands.cards import count, receive, retire, withdraw
 from tests.support.service_commands.games import void
@@ -193,7 +194,7 @@ def test_colour_is_free_again_once_its_cards_are_gone() -> None:
 
 @pytest.mark.rule(18)
 def test_issue_older_than_its_colours_keeps_none_for_itself(evening: Evening) -> None:
-    evening.hall.issues.update(authorisation=None, face_colour="white", back_colour="grey")
+    plant(evening.hall.issues.all(), authorisation=None, face_colour="white", back_colour="grey")
     assert take(evening, face_colour="green", back_colour="grey").back_colour == "grey"
 
 

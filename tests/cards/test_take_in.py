@@ -17,6 +17,7 @@ from bingo.rules import formats, rulebooks, series, series_files
 from draws.models import Series
 from halls.models import Person
 from tests.support.evening import Evening, books
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -105,7 +106,7 @@ def square(card: int, row: int, column: int, value: int, *, csv: bool = False) -
 )
 def test_bad_file_is_told_to_people_in_words_with_its_place(content: bytes, said: str) -> None:
     client = Evening().at("manager")
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     answer = sent(client, content)
     page = html.unescape(answer.content.decode())
     assert answer.status_code == 409

@@ -17,6 +17,7 @@ from draws.record.audit import audit
 from draws.sales import services as sales_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, FACE_COLOUR, SIZE, Evening, authorise
+from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import everything, refuses
 from tests.support.service_commands.games import void
 from tests.support.service_commands.prizes import refund
@@ -211,17 +212,17 @@ def test_arrival_is_granted_in_the_other_hall_or_refused(here: Evening, there: E
         with refuses(code):
             accept(there, sent)
     authorise(hall, reference="9/2026")
-    Issue.objects.filter(hall=hall).update(face_colour="green")
+    plant(Issue.objects.filter(hall=hall), face_colour="green")
     with refuses("face_colour_differs"):
         accept(there, sent)
-    Issue.objects.filter(hall=hall).update(face_colour="yellow", back_colour="green")
+    plant(Issue.objects.filter(hall=hall), face_colour="yellow", back_colour="green")
     with refuses("back_colour_differs"):
         accept(there, sent)
 
 
 def test_arrival_under_a_number_the_hall_has_is_refused(here: Evening, there: Evening) -> None:
     sent = send(here, there)
-    Issue.objects.filter(identification="norte-1").update(identification="sul-1")
+    plant(Issue.objects.filter(identification="norte-1"), identification="sul-1")
     with refuses(Refusal("identification_used", identification="sul-1")):
         accept(there, sent)
 
@@ -229,7 +230,7 @@ def test_arrival_under_a_number_the_hall_has_is_refused(here: Evening, there: Ev
 def test_issue_is_not_sent_where_its_number_is_taken(here: Evening, there: Evening) -> None:
     taken = there.issue()
     taken.identification = here.issue().identification
-    taken.save(update_fields=["identification"])
+    plant_row(taken, "identification")
     with refuses(Refusal("identification_used_there", hall=there.hall.name)):
         send(here, there)
 
@@ -246,7 +247,7 @@ def test_issue_is_not_sent_to_its_own_hall_nor_to_other_rules(
 ) -> None:
     with refuses("same_hall"):
         send(here, here)
-    Hall.objects.filter(pk=there.hall.pk).update(rulebook="spain-1979")
+    plant(Hall.objects.filter(pk=there.hall.pk), rulebook="spain-1979")
     there.hall.refresh_from_db()
     with refuses(Refusal("other_rulebook", rulebook="cape-verde-2017", expected="spain-1979")):
         send(here, there)

@@ -22,6 +22,7 @@ from halls.models import Authorisation, Hall, JournalEntry, Role
 from tests.support.additional_prizes import FIGURE, PLAYED, X, draw_until, drawing, end, granted
 from tests.support.evening import FACE, Evening, authorise
 from tests.support.formats import win
+from tests.support.planting_rows import plant
 from tests.support.till_papers import text_of
 
 pytestmark = pytest.mark.django_db
@@ -132,7 +133,7 @@ def test_distribution_is_of_a_format_that_is_granted() -> None:
 def test_cards_with_a_figure_on_them_are_played_for_that_figure() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
     issue = evening.issue()
-    Issue.objects.filter(pk=issue.pk).update(figure="/".join(patterns.draw(X.cells)))
+    plant(Issue.objects.filter(pk=issue.pk), figure="/".join(patterns.draw(X.cells)))
     other = next(one for one in patterns.GALLERY if one.code != X.code)
     for pattern in (None, patterns.draw(other.cells)):
         with pytest.raises(Refusal) as refused:
@@ -154,7 +155,7 @@ def test_cards_of_another_figure_do_not_join_a_game() -> None:
         session=evening.session, issue=evening.issue(), **evening.who(Role.TABLE_CHIEF)
     )
     second = evening.issue(2)
-    Issue.objects.filter(pk=second.pk).update(figure="/".join(patterns.draw(X.cells)))
+    plant(Issue.objects.filter(pk=second.pk), figure="/".join(patterns.draw(X.cells)))
     with pytest.raises(Refusal) as refused:
         games_services.add_issue(game=evening.game, issue=second, **evening.who(Role.TABLE_CHIEF))
     assert refused.value.code == "figure_of_the_cards"

@@ -57,7 +57,7 @@ def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: C
     assert alone.status_code == 409
     other = evening.person(Role.HALL_MANAGER)
     other.set_password(SECRET)
-    other.save()
+    other.save(update_fields=["password"])
     second = {"witness_username": other.username, "witness_password": SECRET}
     wrong = order(chief, "table", "reverse-refusal", **asked, **second | {"witness_password": "x"})
     assert wrong.status_code == 409

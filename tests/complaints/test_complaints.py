@@ -21,6 +21,7 @@ from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.complaints import TEXT, decided, opened, with_complaint
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 from tests.support.session_ends import ended
 
@@ -66,7 +67,7 @@ def test_complaint_is_numbered_and_says_what_it_is_about(evening: Evening) -> No
 def test_picture_of_the_ball_goes_with_the_complaint(evening: Evening) -> None:
     ball = evening.game.balls.get(order=3)
     ball.picture = "ab" * 32
-    ball.save(update_fields=["picture"])
+    plant_row(ball, "picture")
     one = opened(evening, chief(evening), ball=3)
     assert (one.picture, one.entry.data["picture"]) == ("ab" * 32, "ab" * 32)
     assert opened(evening, chief(evening), ball=None).picture == ""
@@ -275,7 +276,7 @@ def test_complaint_before_the_first_game_is_about_none() -> None:
 def test_audit_finds_a_row_that_was_changed(evening: Evening, changed: dict[str, Any]) -> None:
     with_complaint(evening)
     decided(evening, manager(evening))
-    Complaint.objects.update(**changed)
+    plant(Complaint.objects.all(), **changed)
     codes = {finding.code for finding in audit(Hall.objects.get(pk=evening.hall.pk))}
     assert codes == {"complaint_differs"}
 

@@ -156,7 +156,7 @@ def test_second_person_is_asked_for_where_the_hall_wants_one(evening: Evening) -
     with_complaint(evening)
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password(PASSWORD)
-    chief.save()
+    chief.save(update_fields=["password"])
     manager = evening.at("manager")
     assert 'name="witness_password"' in page(manager)
     assert code(decide(manager)) == "second_person_needed"

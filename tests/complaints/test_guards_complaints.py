@@ -12,6 +12,7 @@ from draws.models import Complaint
 from halls.models import JournalEntry
 from tests.support.complaints import with_complaint
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import again
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(61)]
@@ -42,7 +43,7 @@ def test_complaint_that_cannot_be_is_refused(
     complaint: Complaint, wrong: dict[str, Any], constraint: str
 ) -> None:
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
-        Complaint.objects.update(**wrong)
+        plant(Complaint.objects.all(), **wrong)
 
 
 def test_number_is_given_once_a_session(complaint: Complaint) -> None:

@@ -14,6 +14,7 @@ from tests.e2e.likeness import differences, unlike
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, PHONE, enter
 from tests.support.pictures import sure
+from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.browser
 
@@ -58,11 +59,11 @@ def test_boards_look_as_they_did_at_each_size_and_in_each_language(
         if scene == AT_WORK:
             for language in LANGUAGES:
                 evening.hall.language = language
-                evening.hall.save(update_fields=["language"])
+                plant_row(evening.hall, "language")
                 walls["wide"].reload()
                 found += unlike(sure(walls["wide"]), f"board-{scene}-{language}")
             evening.hall.language = LANGUAGES[0]
-            evening.hall.save(update_fields=["language"])
+            plant_row(evening.hall, "language")
     assert not found, "\n".join(found)
 
 

@@ -13,6 +13,7 @@ from halls.models import Role
 from tests.e2e.conftest import CODE, RunningHall
 from tests.support.people import enter
 from tests.support.pictures import sure
+from tests.support.planting_rows import plant_row
 from tests.support.what_wins import DESK, PLAYED, WALLS, OneIssue, keep, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -64,7 +65,7 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
     to_come = [one for one in evening.numbers() if one not in drawn]
     for language in ("pt", "es"):
         running_hall.hall.language = language
-        running_hall.hall.save(update_fields=["language"])
+        plant_row(running_hall.hall, "language")
         # The last one is called in the hall's new language, which a ball makes every screen hear of.
         for number in to_come[:-1] if language == "pt" else to_come[-1:]:
             draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))

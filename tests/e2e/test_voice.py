@@ -376,7 +376,7 @@ def test_letter_is_said_before_a_number_of_seventy_five(
     games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
     person = evening.person(Role.CALLER)
     person.set_password(PASSWORD)
-    person.save()
+    person.save(update_fields=["password"])
     caller = at_the_desk(speaking, running_hall, name=person.username)
     announce(evening, 75)
     heard(caller, *said("letter_o", "75"))

@@ -8,6 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import CODE, RunningHall
 from tests.support.people import enter
 from tests.support.pictures import sure
+from tests.support.planting_rows import plant_row
 from tests.support.what_wins import DESK, PLAYED, WALLS, Played, keep, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -39,7 +40,7 @@ def test_what_wins_is_seen_on_walls_and_desks(
     board = browser.new_context(viewport=DESK).new_page()
     for language, told in (("pt", played.portuguese), ("es", played.spanish)):
         hall.language = language
-        hall.save(update_fields=["language"])
+        plant_row(hall, "language")
         for shape, size in WALLS.items():
             board.set_viewport_size(size)
             board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")

@@ -23,6 +23,7 @@ from draws.record.audit.cards import put_on_sale
 from draws.record.audit.expected_rows import Books
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, SIZE, Evening, order
+from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.django_db
 
@@ -137,7 +138,7 @@ def test_board_has_the_names_in_the_hall_s_language() -> None:
     key(evening, "cobra")
     assert board("sala")[1]["symbols"][15] == "Cobra"
     evening.hall.language = "es"
-    evening.hall.save(update_fields=["language"])
+    plant_row(evening.hall, "language")
     assert board("sala")[1]["symbols"][15] == "Serpiente"
     assert still(evening.hall)["symbols"] is None
 

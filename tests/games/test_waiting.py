@@ -19,6 +19,7 @@ from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, filmed, see
+from tests.support.planting_rows import plant_row
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -159,7 +160,7 @@ def test_ball_is_not_missed_before_the_draw_nor_after_the_game() -> None:
 def test_ball_is_missed_only_before_the_camera_that_the_game_is_drawn_by(evening: Evening) -> None:
     camera = camera_of(evening)
     camera.format = 75
-    camera.save()
+    camera.save(update_fields=["format"])
     assert patience(evening) == 0
     open_source = filmed(Evening("norte"), source="")
     assert patience(open_source) == 0
@@ -202,7 +203,7 @@ def test_caller_who_has_gone_leaves_the_question_to_another(evening: Evening) ->
     missing = miss(evening)
     gone = evening.person(Role.CALLER)
     gone.is_active = False
-    gone.save()
+    plant_row(gone, "is_active")
     ball = see(camera_of(evening), 18)
     assert [put.reading for put in balls_queries.put_reading(evening.game)] == [missing, ball]
     other = evening.hall.people.filter(roles__contains=[Role.CALLER]).order_by("username")[1]

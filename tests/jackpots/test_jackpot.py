@@ -12,6 +12,7 @@ from halls.models import Hall, JournalEntry, Link, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, authorise, browser_of, order, within
 from tests.support.linked_jackpots import CODE, fund, linked
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -105,11 +106,11 @@ def test_jackpot_moves_only_to_a_hall_of_the_same_money_and_rules() -> None:
     evening, other = Evening(), Evening(code="outra")
     asked = {"level": 0, "to": "nowhere", "to_level": 0, "reference": "1", "sure": "on"}
     assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 409
-    Hall.objects.filter(pk=other.hall.pk).update(currency="EUR")
+    plant(Hall.objects.filter(pk=other.hall.pk), currency="EUR")
     asked["to"] = "outra"
     assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 409
     assert Hall.objects.get(pk=evening.hall.pk).jackpot_balance > 0
-    Hall.objects.filter(pk=other.hall.pk).update(currency="CVE")
+    plant(Hall.objects.filter(pk=other.hall.pk), currency="CVE")
     assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 302
 
 
@@ -180,8 +181,8 @@ PART = {
 @pytest.mark.rule(29)
 def test_page_shows_the_jackpot_of_several_halls() -> None:
     here, there = linked("a"), linked("b")
-    Hall.objects.update(language="en")
-    Person.objects.update(language="en")
+    plant(Hall.objects.all(), language="en")
+    plant(Person.objects.all(), language="en")
     fund(there)
     there.reach("closed")
     page = told(here)
@@ -223,7 +224,7 @@ def test_manager_moves_a_link_to_the_halls_own_jackpot_before_a_second_person() 
     assert Link.objects.get().balance == 500
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password("palavra secreta")
-    chief.save()
+    chief.save(update_fields=["password"])
     second = {"witness_username": chief.username, "witness_password": "palavra secreta"}
     assert order(manager, "jackpot", "move_link", **asked, **second).status_code == 302
     assert Hall.objects.get().level_balances == [500]
@@ -253,7 +254,7 @@ def test_order_for_a_link_that_cannot_be_changes_nothing(
 
 def test_only_the_manager_gives_orders_to_a_link() -> None:
     evening = linked("a")
-    Person.objects.update(language="en")
+    plant(Person.objects.all(), language="en")
     assert "do/take_part/" not in told(evening, "inspector")
     for desk in ("inspector", "table"):
         answer = order(

@@ -17,6 +17,7 @@ from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Rol
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, authorise, tonight, within
 from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked, take_part, too_late
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -179,7 +180,7 @@ def test_hall_of_other_money_or_rules_takes_no_part(changed: dict[str, str]) -> 
     limits = within(40, formats=[90])
     take_part(Evening("a"), limits=limits)
     there = Evening("b")
-    Hall.objects.filter(pk=there.hall.pk).update(**changed)
+    plant(Hall.objects.filter(pk=there.hall.pk), **changed)
     with refuses("other_money_or_rules"):
         take_part(there, limits=limits)
 
@@ -298,7 +299,7 @@ def test_link_moves_to_a_halls_own_jackpot_in_both_journals_and_ends() -> None:
 def test_link_does_not_move_to_a_hall_of_other_money() -> None:
     here, other = linked("a"), Evening("c")
     fund(here)
-    Hall.objects.filter(code="c").update(currency="EUR")
+    plant(Hall.objects.filter(code="c"), currency="EUR")
     with refuses("other_money_or_rules"):
         halls_jackpots.move_jackpot(
             hall=here.hall, link=CODE, to=other.hall, reference="9/2026",

@@ -14,7 +14,7 @@ from tests.support.database import FreshDatabase
 ALL = {"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"}
 READ = {"SELECT"}
 READ_AND_ADD = {"SELECT", "INSERT"}
-KEEP = {"SELECT", "INSERT", "UPDATE"}
+KEEP = {"SELECT", "INSERT"}  # and UPDATE of some columns
 EVERYTHING = {"SELECT", "INSERT", "UPDATE", "DELETE"}
 
 Owner = psycopg.Connection[Any]
@@ -41,8 +41,8 @@ def rights(owner: Owner, table: str) -> set[str]:
         ("halls_hall", KEEP),
         ("draws_game", KEEP),
         ("django_session", EVERYTHING),
-        ("halls_refusaltally", EVERYTHING),
-        ("auth_group_permissions", EVERYTHING),
+        ("halls_refusaltally", {*KEEP, "DELETE"}),
+        ("auth_group_permissions", READ),
         ("django_migrations", READ),
     ],
 )
@@ -52,14 +52,32 @@ def test_application_may_do_to_a_table(
     assert rights(owner_connection, table) == allowed
 
 
-def test_model_says_whether_its_rows_may_be_changed_or_deleted(owner_connection: Owner) -> None:
+def changed_columns(owner: Owner, table: str) -> set[str]:
+    """The columns of `table` that the application's role may change."""
+    found = owner.execute(
+        "SELECT column_name FROM information_schema.columns WHERE table_schema = 'public'"
+        " AND table_name = %s AND has_column_privilege(%s, table_name::text, column_name, 'UPDATE')",
+        (table, _application()),
+    )
+    return {name for (name,) in found.fetchall()}
+
+
+def test_model_says_which_columns_may_be_changed_and_whether_rows_go(
+    owner_connection: Owner,
+) -> None:
     models = [
         *apps.get_app_config("halls").get_models(),
         *apps.get_app_config("draws").get_models(),
     ]
     for model in models:
-        found = rights(owner_connection, model._meta.db_table)
-        assert ("UPDATE" in found) == (not getattr(model, "append_only", False)), model
+        table = model._meta.db_table
+        found = rights(owner_connection, table)
+        append_only = getattr(model, "append_only", False)
+        assert append_only or hasattr(model, "changes"), f"{model} says nothing"
+        assert not (append_only and hasattr(model, "changes")), model
+        columns = {field.name: field.column for field in model._meta.concrete_fields}
+        told = {columns[name] for name in getattr(model, "changes", ())}
+        assert changed_columns(owner_connection, table) == told, model
         gone = getattr(model, "deletable", False) or getattr(model, "removable", False)
         assert ("DELETE" in found) == gone, model
         assert found >= READ_AND_ADD, model
@@ -102,10 +120,12 @@ def test_application_cannot_walk_round_its_rights(
 @pytest.mark.slow
 def test_rights_that_are_too_much_are_taken_away(owner_connection: Owner) -> None:
     owner_connection.execute(f"GRANT ALL ON ALL TABLES IN SCHEMA public TO {_application()}")
+    owner_connection.execute(f"GRANT UPDATE (number) ON draws_ball TO {_application()}")
     owner_connection.execute(f"GRANT CREATE ON SCHEMA public TO {_application()}")
     assert rights(owner_connection, "halls_journalentry") == ALL
     call_command("prepare_database", verbosity=0)
     assert rights(owner_connection, "halls_journalentry") == READ_AND_ADD
+    assert changed_columns(owner_connection, "draws_ball") == set()
     assert owner_connection.execute(
         "SELECT has_schema_privilege(%s, 'public', 'CREATE')", (_application(),)
     ).fetchone() == (False,)
@@ -154,6 +174,7 @@ def _application() -> str:
 
 def _all_rights(owner: Owner) -> list[tuple[Any, ...]]:
     return owner.execute(
-        "SELECT relname, relacl::text FROM pg_class"
-        " WHERE relnamespace = 'public'::regnamespace ORDER BY relname"
+        "SELECT relname, relacl::text, attname, attacl::text FROM pg_class"
+        " LEFT JOIN pg_attribute ON attrelid = pg_class.oid AND attacl IS NOT NULL"
+        " WHERE relnamespace = 'public'::regnamespace ORDER BY relname, attname"
     ).fetchall()

@@ -29,10 +29,10 @@ from tests.support.programs import eventually, kill, pids
 
 OPENING = 240.0  # seconds the first opening may take on a machine that is busy
 REVIVAL = 60.0  # seconds until what was killed runs again, likewise
-PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS = (
-    "uvicorn", "celery@%h", "archives@%h", "beat", "draws.rng", "watch_balls"
+PAGES, WORKER, SEALER, ARCHIVIST, TIMER, NUMBERS, CAMERAS = (
+    "uvicorn", "celery@%h", "keys@%h", "archives@%h", "beat", "draws.rng", "watch_balls"
 )  # fmt: skip
-PROGRAMS = (PAGES, WORKER, ARCHIVIST, TIMER, NUMBERS, CAMERAS)
+PROGRAMS = (PAGES, WORKER, SEALER, ARCHIVIST, TIMER, NUMBERS, CAMERAS)
 # What would give the hall other servers, or write its lines at once without its doing.
 FOREIGN = ("DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL", "BINGO_KEYS", "PYTHONUNBUFFERED")
 
@@ -175,7 +175,7 @@ def test_number_drawer_killed_is_started_again_and_knows_no_secret(hall: Served)
     numbers = revived(hall, NUMBERS)
     eventually(lambda: _draws(folder), seconds=REVIVAL)
     known = {one.partition("=")[0] for one in _environ(numbers)}
-    assert known <= {"PATH", "LANG", "TZ", "LC_CTYPE", ""}
+    assert known <= {"PATH", "LANG", "TZ", "LC_CTYPE", "BINGO_SERVED", ""}
     assert hall.answers()
 
 

@@ -14,6 +14,7 @@ from halls.management.commands.serve import DEMONSTRATION, OWN, Command
 from halls.models import Hall
 from halls.setup import DEMONSTRATED
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -53,7 +54,7 @@ def test_hall_that_is_there_is_opened_and_never_mixed_with_the_other() -> None:
     assert choose(OWN) is None
     with pytest.raises(CommandError, match=r"already holds .*BINGO_DATA"):
         choose(DEMONSTRATION)
-    Hall.objects.update(code=DEMONSTRATED)
+    plant(Hall.objects.all(), code=DEMONSTRATED)
     assert choose(None) == choose(DEMONSTRATION) == DEMONSTRATION
     with pytest.raises(CommandError, match=r"already holds .*BINGO_DATA"):
         choose(OWN)

@@ -12,6 +12,7 @@ from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, browser_of
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -132,7 +133,7 @@ def test_nobody_locks_themself_out_and_no_stranger_is_named() -> None:
 def test_bad_field_is_refused(changed: dict[str, str], code: str) -> None:
     evening = Evening()
     other = evening.person(Role.CALLER)
-    Person.objects.filter(pk=other.pk).update(username="caixa-1")
+    plant(Person.objects.filter(pk=other.pk), username="caixa-1")
     answer = send(evening.at("manager"), "enrol", **{**NEW, **changed})
     assert (answer.status_code, code_of(answer)) == (409, code)
     assert FIRST not in answer.content.decode()
@@ -144,7 +145,7 @@ def test_second_person_is_asked_where_the_hall_wants_one() -> None:
     set_policy(hall=evening.hall, four_eyes=["staff_changed"], **evening.who(Role.HALL_MANAGER))
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password(OWN)
-    chief.save()
+    chief.save(update_fields=["password"])
     manager = evening.at("manager")
     assert "witness_username" in manager.get("/staff/").content.decode()
     assert code_of(send(manager, "enrol", **NEW)) == "second_person_needed"

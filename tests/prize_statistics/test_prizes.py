@@ -29,6 +29,7 @@ from tests.support.cash_step import coined, without_jackpot
 from tests.support.cash_step import end as close_all
 from tests.support.evening import FLOAT, Evening, browser_of, day_of
 from tests.support.formats import win
+from tests.support.planting_rows import plant
 from tests.support.prize_games import prized
 from tests.support.service_commands.prizes import paid
 from tests.support.till_hall import double_cards
@@ -302,7 +303,7 @@ def test_today_is_the_halls_own_day(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(timezone, "now", lambda: late)
     inspector = evening.at("inspector")
     for zone, days in (("Europe/Madrid", 1), ("Atlantic/Cape_Verde", 0)):
-        Hall.objects.update(time_zone=zone)
+        plant(Hall.objects.all(), time_zone=zone)
         today = late.date() + timedelta(days=days)
         for path in (PATH, "/inspector/exports/"):
             assert f'value="{today}"' in inspector.get(path).content.decode(), (zone, path)

@@ -31,6 +31,7 @@ from tests.support.cash_step import coined, end, without_jackpot
 from tests.support.escpos import printed
 from tests.support.evening import Evening, authorise
 from tests.support.formats import close, pay
+from tests.support.planting_rows import plant
 from tests.support.till_hall import shown
 from tests.support.till_papers import text_of
 from tests.support.till_prizes import plain
@@ -203,12 +204,12 @@ def test_audit_finds_what_was_left_over_changed(settings: Any, tmp_path: Path) -
     settings.KEYS_DIR = tmp_path
     evening = taxed().reach("paying")
     line = Prize.objects.get(combination="line")
-    Prize.objects.filter(pk=line.pk).update(left_over=0)
+    plant(Prize.objects.filter(pk=line.pk), left_over=0)
     assert [one.code for one in audit(Hall.objects.get())] == ["prize_differs"]
-    Prize.objects.filter(pk=line.pk).update(left_over=32_00)
+    plant(Prize.objects.filter(pk=line.pk), left_over=32_00)
     assert audit(Hall.objects.get()) == []
     # Dated back to where the tax swallowed the coins: 80.00 of tax, nothing over.
-    Prize.objects.filter(pk=line.pk).update(tax=80_00, left_over=0)
+    plant(Prize.objects.filter(pk=line.pk), tax=80_00, left_over=0)
     assert [one.code for one in audit(Hall.objects.get())] == ["prize_differs"]
     assert evening.game.prizes.count() == 2
 

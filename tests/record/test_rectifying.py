@@ -105,7 +105,7 @@ def test_rectification_says_why_and_what(
 def test_page_takes_a_rectification_from_the_manager_alone(evening: Evening) -> None:
     chief = evening.person(Role.TABLE_CHIEF)
     chief.set_password("Vim assistir 1979")
-    chief.save()
+    chief.save(update_fields=["password"])
     key = "0b9f4f7e-6a0e-4f6e-9f3a-0a1d8f1c2b3d"
     sent = {"reason": "Erro", "what": "5 por 6", "witness_username": chief.username, "key": key}
     path = "/inspector/1/rectify/do/rectify/"

@@ -114,7 +114,7 @@ def test_second_person_is_asked_for_where_the_hall_wants_one() -> None:
     set_policy(hall=evening.hall, four_eyes=["retention_set"], **evening.who(Role.HALL_MANAGER))
     manager, chief = evening.at("manager"), evening.person(Role.TABLE_CHIEF)
     chief.set_password(PASSWORD)
-    chief.save()
+    chief.save(update_fields=["password"])
     assert "witness_password" in manager.get(PATH).content.decode()
     assert send(manager, form()).status_code == 409
     named = {"witness_username": chief.username, "witness_password": "wrong"}

@@ -39,6 +39,7 @@ from tests.support.floor_hall import (
     settle,
     stocked,
 )
+from tests.support.planting_rows import plant_row
 from tests.support.playing import everything, refuses
 from tests.support.service_commands import games, prizes
 from tests.support.sql_audit import faults
@@ -444,7 +445,7 @@ def test_seller_who_is_none_any_more_still_settles_and_hands_on(evening: Evening
     hand_out(evening, 4)
     gone, colleague = sellers(evening)[:2]
     gone.is_active, gone.roles = False, [Role.CALLER.value]
-    gone.save(update_fields=["is_active", "roles"])
+    plant_row(gone, "is_active", "roles")
     where: dict[str, Any] = {"game": evening.game, "issue": evening.game.issue}
     cashier = evening.who(CASHIER)
     floor.hand_over(**where, first=1, last=2, seller=gone, to=colleague, **cashier)

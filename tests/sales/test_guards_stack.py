@@ -14,6 +14,7 @@ from draws.models import Sale, Taking
 from halls.models import JournalEntry, Person, Role
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
+from tests.support.planting_rows import allowed
 from tests.support.service_commands.sales import hand_out, sell
 
 TAKING = {"first": 14, "last": 15, "previous": 13, "seller_id": None, "passed": False}
@@ -29,8 +30,8 @@ def selling() -> Evening:
 
 
 def run(statement: str, *values: Any) -> None:
-    """Run a statement as the application would, and settle it as a commit does."""
-    with transaction.atomic(), connection.cursor() as cursor:
+    """Run a statement as whoever may, and settle it as a commit does: triggers stop it all the same."""
+    with allowed(Taking, Sale), transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(statement, values)
         cursor.execute("SET CONSTRAINTS ALL IMMEDIATE")
 

@@ -11,6 +11,7 @@ from draws.models import Issue
 from draws.sales.second_issues import issues_of_other_prices, to_open
 from halls.models import Role
 from tests.support.evening import FACE, Evening
+from tests.support.planting_rows import plant
 from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +62,7 @@ def test_issues_of_another_price_are_offered_beside_while_the_game_is_prepared()
 
 def test_nothing_is_offered_beside_where_the_authorisation_has_one_price() -> None:
     evening = Evening().reach("prepared")
-    Issue.objects.filter(identification="sala-2").update(face=FACE + 1)
+    plant(Issue.objects.filter(identification="sala-2"), face=FACE + 1)
     assert beside_it(evening) == []
 
 
@@ -73,7 +74,7 @@ def test_issue_that_the_service_would_refuse_is_not_offered_beside(
 ) -> None:
     evening = Evening()
     several_prices(evening)
-    Issue.objects.filter(identification="z-1").update(**changed)
+    plant(Issue.objects.filter(identification="z-1"), **changed)
     assert beside_it(evening) == ["z-2"]
 
 
@@ -81,5 +82,5 @@ def test_issue_that_the_service_would_refuse_is_not_offered_beside(
 def test_issue_with_the_same_cards_is_not_offered_beside() -> None:
     evening = Evening()
     several_prices(evening)
-    Issue.objects.filter(identification="sala-2").update(face=OTHER_FACE)
+    plant(Issue.objects.filter(identification="sala-2"), face=OTHER_FACE)
     assert beside_it(evening) == ["z-1", "z-2"]

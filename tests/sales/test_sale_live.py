@@ -16,6 +16,7 @@ from draws.sales.live import SaleLive, SellerCards, sale_live
 from halls import tills
 from halls.models import Person, Role, Shift
 from tests.support.evening import FACE, FLOAT, Evening
+from tests.support.planting_rows import plant
 from tests.support.service_commands.games import (
     OTHER_FACE,
     add_issue,
@@ -107,7 +108,7 @@ def test_seller_of_double_cards_owes_twice_the_price_and_they_count_once() -> No
 
 def test_block_of_double_cards_is_due_at_twice_the_price() -> None:
     evening = Evening().reach("shift")
-    evening.hall.issues.filter(pk=evening.issue().pk).update(double=True)
+    plant(evening.hall.issues.filter(pk=evening.issue().pk), double=True)
     evening.reach("selling")
     hand_out(evening, evening.who(CASHIER), quantity=2)
     assert live(evening).sellers[0].due == 2 * 2 * FACE

@@ -14,6 +14,7 @@ from draws.models import Issue
 from draws.sales.second_issues import Seconds, seconds
 from halls.models import Role
 from tests.support.evening import FACE, Evening
+from tests.support.planting_rows import plant
 from tests.support.service_commands.cards import neighbour, receive
 from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
 from tests.support.service_commands.prizes import refund
@@ -139,11 +140,11 @@ def test_issue_that_is_not_alike_is_not_even_looked_at(other: str) -> None:
     if other == "sent":
         stock.send_transfer(issue=second, to=neighbour().hall, reason="Falta lá", **manager)
     elif other == "hall":
-        Issue.objects.filter(pk=second.pk).update(hall=neighbour().hall)
+        plant(Issue.objects.filter(pk=second.pk), hall=neighbour().hall)
     elif other == "series":
-        Issue.objects.filter(pk=second.pk).update(series=neighbour().issue().series)
+        plant(Issue.objects.filter(pk=second.pk), series=neighbour().issue().series)
     else:
-        Issue.objects.filter(pk=second.pk).update(**changed[other])
+        plant(Issue.objects.filter(pk=second.pk), **changed[other])
     assert following(evening) == Seconds()
 
 

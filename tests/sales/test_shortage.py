@@ -12,6 +12,7 @@ from draws.sales.second_issues import Short, Spare, short
 from halls.models import Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening
+from tests.support.planting_rows import plant
 from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
 from tests.support.service_commands.prizes import paid, refund
 from tests.support.service_commands.sales import hand_out, sell
@@ -115,7 +116,7 @@ def test_next_game_is_short_at_the_sessions_usual_pace() -> None:
     # 90 - 34 are left; this game will take 34 more, and the next wants as many.
     assert (one.seconds, one.left, one.usual, one.rest) == (None, 56, 34, 22)
     assert one.spare == Spare(evening.issue(2), 90)
-    Issue.objects.filter(pk=evening.issue(2).pk).update(face=FACE + 1)
+    plant(Issue.objects.filter(pk=evening.issue(2).pk), face=FACE + 1)
     assert found(evening)[0].spare is None
 
 

@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from halls.models import JournalEntry, Person, Role
 from halls.second_person import witness
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -75,7 +76,7 @@ def test_wrong_name_and_wrong_password_are_refused_alike() -> None:
     evening = Evening()
     chief = with_password(evening.person(Role.TABLE_CHIEF))
     gone = with_password(evening.person(Role.HALL_MANAGER))
-    Person.objects.filter(pk=gone.pk).update(is_active=False)
+    plant(Person.objects.filter(pk=gone.pk), is_active=False)
     refusals = set()
     for username, password in (
         (chief.username, WRONG),

@@ -10,6 +10,7 @@ from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Person, Till
 from tests.support.opening_halls import ASKED, MANAGER, PASSWORD, open_one
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -64,7 +65,7 @@ def test_code_and_username_are_taken_once() -> None:
 @pytest.mark.parametrize("field", ["name", "licence", "currency", "rulebook"])
 def test_hall_that_is_not_what_it_was_opened_as_is_found(field: str) -> None:
     hall = open_one()
-    Hall.objects.filter(pk=hall.pk).update(**{field: "EUR"})
+    plant(Hall.objects.filter(pk=hall.pk), **{field: "EUR"})
     found = audit(Hall.objects.get())
     assert [(one.number, one.code) for one in found] == [(1, "hall_differs")]
 
@@ -74,7 +75,7 @@ def test_hall_that_is_not_what_it_was_opened_as_is_found(field: str) -> None:
 )
 def test_person_whom_no_entry_made_so_is_found(changed: dict[str, Any]) -> None:
     open_one()
-    Person.objects.update(**changed)
+    plant(Person.objects.all(), **changed)
     assert [one.code for one in audit(Hall.objects.get())] == ["staff_differs"]
 
 

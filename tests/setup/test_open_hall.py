@@ -62,7 +62,7 @@ def test_hall_is_opened_with_what_the_options_say(folder: Path) -> None:
     assert JournalEntry.objects.get().kind == "hall_opened"
     assert keys.load(folder / "keys" / "sala-mindelo")
     # The page /first/ needs its word no more.
-    assert not list(folder.glob("setup_word*"))
+    assert not list(folder.rglob("setup_word*"))
 
 
 def test_what_follows_from_the_rule_book_need_not_be_said() -> None:

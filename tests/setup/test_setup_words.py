@@ -34,7 +34,7 @@ def code_of(typed: str) -> str:
 def test_word_has_128_bits_and_is_kept_as_a_digest_that_its_owner_alone_reads(data: Path) -> None:
     word = setup.give()
     assert len(bytes.fromhex(word.replace("-", ""))) == 16
-    [kept] = list(data.iterdir())
+    [kept] = list((data / "first").iterdir())
     assert word.replace("-", "") not in kept.read_text()
     assert kept.stat().st_mode & 0o777 == 0o600
     assert setup.give() != word

@@ -181,6 +181,11 @@ def drop_abandoned() -> None:
             drop(name)
 
 
+def app_url() -> str:
+    """The address of the application's role."""
+    return os.environ["DATABASE_URL"]
+
+
 @cache
 def _owner_url() -> str:
     # Asked once: copies are made aside, while a test may have changed the environment.

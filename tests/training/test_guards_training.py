@@ -12,6 +12,7 @@ from django.utils import timezone
 from halls import training
 from halls.models import Hall, Link, LinkMember, Person, Role
 from tests.support.evening import Evening, within
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -50,11 +51,11 @@ def test_what_a_hall_trains_never_changes() -> None:
     made = trainer(evening.hall)
     for changed in (None, Evening("outra").hall):
         with refused("what a hall trains never changes"), transaction.atomic():
-            Hall.objects.filter(pk=made.pk).update(trains=changed)
+            plant(Hall.objects.filter(pk=made.pk), trains=changed)
     with refused("what a hall trains never changes"), transaction.atomic():
-        Hall.objects.filter(pk=evening.hall.pk).update(trains=made)
+        plant(Hall.objects.filter(pk=evening.hall.pk), trains=made)
     with refused("hall_trains_another|never changes"), transaction.atomic():
-        Hall.objects.filter(pk=evening.hall.pk).update(trains=evening.hall)
+        plant(Hall.objects.filter(pk=evening.hall.pk), trains=evening.hall)
 
 
 def test_hall_does_not_train_itself() -> None:
@@ -92,9 +93,9 @@ def test_people_practise_once_in_the_hall_that_trains_theirs() -> None:
         with refused("people practise in the hall that trains theirs"), transaction.atomic():
             second(hall, own)
     with refused("people practise in the hall that trains theirs"), transaction.atomic():
-        Person.objects.filter(pk=account.pk).update(hall=evening.hall)
+        plant(Person.objects.filter(pk=account.pk), hall=evening.hall)
     with refused("who practises as an account never changes"), transaction.atomic():
-        Person.objects.filter(pk=account.pk).update(practises=None)
+        plant(Person.objects.filter(pk=account.pk), practises=None)
 
 
 def test_training_hall_takes_part_in_no_link() -> None:

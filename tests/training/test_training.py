@@ -16,6 +16,7 @@ from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, authorise, within
 from tests.support.linked_jackpots import linked
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -206,13 +207,13 @@ def test_whoever_is_renamed_or_promoted_is_so_in_training() -> None:
     evening = Evening()
     own = evening.person(Role.CASHIER)
     account = practising(evening)
-    Person.objects.filter(pk=own.pk).update(name="Eva", roles=["hall_manager"], language="gl")
+    plant(Person.objects.filter(pk=own.pk), name="Eva", roles=["hall_manager"], language="gl")
     own.refresh_from_db()
     seated = halls_training.seat(own)
     assert seated is not None
     assert (seated.pk, seated.name, seated.language) == (account.pk, "Eva", "gl")
     assert Role.HALL_MANAGER in seated.roles
-    Person.objects.filter(pk=own.pk).update(roles=["inspector"])
+    plant(Person.objects.filter(pk=own.pk), roles=["inspector"])
     own.refresh_from_db()
     assert halls_training.seat(own) is None
 

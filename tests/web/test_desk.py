@@ -14,6 +14,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support.ball_sets import checked
 from tests.support.desk import ALL
 from tests.support.evening import BACKEND, DESKS, FLOAT, SEAT, Evening, books, browser_of, order
+from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.django_db
 
@@ -170,7 +171,7 @@ def test_somebody_no_longer_active_is_sent_to_the_login() -> None:
     client = evening.at("till")
     cashier = evening.person(Role.CASHIER)
     cashier.is_active = False
-    cashier.save(update_fields=["is_active"])
+    plant_row(cashier, "is_active")
     before = books(evening.hall)
     assert order(client, "till", "sell", quantity=1).status_code == 302
     assert books(evening.hall) == before
@@ -181,7 +182,7 @@ def test_role_taken_away_counts_at_once() -> None:
     client = evening.at("till")
     cashier = evening.person(Role.CASHIER)
     cashier.roles = [Role.SELLER.value]
-    cashier.save(update_fields=["roles"])
+    plant_row(cashier, "roles")
     assert order(client, "till", "sell", quantity=1).status_code == 403
 
 

@@ -10,6 +10,7 @@ from draws.sales import services as sales_services
 from halls import tills
 from halls.models import Role
 from tests.support.evening import FLOAT, Evening
+from tests.support.planting_rows import plant_row
 from tests.support.till_hall import done, hand_out, refused, shown
 
 pytestmark = pytest.mark.django_db
@@ -77,7 +78,7 @@ def test_seller_who_left_is_still_listed_and_settled() -> None:
     evening = Evening().reach("selling")
     client, seller = evening.at("till"), hand_out(evening, 4)
     seller.is_active = False
-    seller.save(update_fields=["is_active"])
+    plant_row(seller, "is_active")
     assert seller.name in shown(client)
     done(client, "settle", seller=seller.pk, issue=evening.issue().pk, first=1, last=4, unsold="")
     games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))

@@ -6,6 +6,7 @@ from django.test import Client
 
 from halls.models import Person
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.django_db
 
@@ -51,7 +52,7 @@ def test_login_leads_to_no_other_place(cashier: Person) -> None:
 
 def test_somebody_inactive_is_not_let_in(cashier: Person) -> None:
     cashier.is_active = False
-    cashier.save(update_fields=["is_active"])
+    plant_row(cashier, "is_active")
     assert log_in(Client(), cashier.username, PASSWORD).status_code == 200
 
 

@@ -12,6 +12,7 @@ from django.utils import timezone
 from halls.models import Person, Role
 from halls.web.login import Backend, SessionStore
 from tests.support.evening import BACKEND, Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -39,7 +40,7 @@ def test_person_is_known_with_the_hall_in_one_turn(person: Person) -> None:
 
 
 def test_who_is_no_longer_active_or_never_was_is_nobody(person: Person) -> None:
-    Person.objects.filter(pk=person.pk).update(is_active=False)
+    plant(Person.objects.filter(pk=person.pk), is_active=False)
     assert Backend().get_user(person.pk) is None
     assert Backend().get_user(person.pk + 1_000_000) is None
 
@@ -55,7 +56,7 @@ def test_key_that_has_run_out_or_is_unknown_is_forgotten() -> None:
     kept = SessionStore()
     kept["till"] = 3
     kept.save()
-    Session.objects.update(expire_date=timezone.now() - timedelta(seconds=1))
+    plant(Session.objects.all(), expire_date=timezone.now() - timedelta(seconds=1))
     for key in (kept.session_key, "x" * 32, "'; DROP TABLE django_session; --"):
         store = SessionStore(key)
         assert "till" not in store

@@ -15,6 +15,7 @@ from django.urls import URLPattern, URLResolver, get_resolver
 from draws.web.page import Desk, Page
 from halls.models import JournalEntry, Role
 from tests.support.evening import Evening, browser_of
+from tests.support.planting_rows import plant
 from tests.support.remarks import seal
 
 pytestmark = pytest.mark.django_db
@@ -107,7 +108,7 @@ def test_no_order_of_an_inspector_changes_anything(stage: str) -> None:
 def test_fingerprints_tell_a_changed_row() -> None:
     evening = Evening().reach("shift")
     before = fingerprints()
-    evening.hall.people.filter(roles__contains=[Role.SELLER]).update(name="Outro")
+    plant(evening.hall.people.filter(roles__contains=[Role.SELLER]), name="Outro")
     changed = {name for name, told in fingerprints().items() if before[name] != told}
     assert changed == {"halls_person"}
 

@@ -49,7 +49,7 @@ class FrameFolder:
 
     def ask(self, *, at: float) -> None:
         """Ask for frames anew."""
-        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self.folder.mkdir(mode=0o770, parents=True, exist_ok=True)
         self.say(Taken(TAKING, at))
         (self.folder / "wanted").touch(mode=0o600)
 

@@ -11,6 +11,7 @@ import hashlib
 import json
 import logging
 import os
+import stat
 import time
 import zipfile
 from collections.abc import Callable, Iterator
@@ -38,7 +39,8 @@ from draws.record.archive.sheets import ArchivePeriod
 from halls.models import Hall
 
 EPOCH = (1980, 1, 1, 0, 0, 0)  # the first moment that a ZIP can tell
-PRIVATE = 0o600
+PRIVATE = 0o600  # as an archive's own list says of what it holds
+SHARED = 0o640  # the pages hand out what another user has written, in a folder of their group
 
 Progress = Callable[[int, int], None]
 Writing = Callable[[str], None]
@@ -117,6 +119,8 @@ def _aside(out: Path) -> Iterator[BinaryIO]:
     try:
         with os.fdopen(descriptor, "w+b") as file:
             yield file
+        if out.parent.stat().st_mode & stat.S_ISGID:
+            part.chmod(SHARED)
         part.replace(out)
     finally:
         with suppress(FileNotFoundError):
@@ -240,8 +244,7 @@ def _is_over(export: Export | None, place: Path, *, at: datetime) -> bool:
 
 def _write_export(export: Export, *, clock: Clock) -> None:
     place = queue.export_list_path(export)
-    place.parent.mkdir(parents=True, exist_ok=True)
-    place.parent.chmod(PRIVATE_FOLDER)
+    place.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
     with _telling(export) as (progress, writing):
         done = export_archive(
             hall=export.hall, first=export.first, last=export.last, out=place,

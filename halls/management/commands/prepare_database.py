@@ -1,7 +1,7 @@
 """Bring the database up to date as its owner, and grant the application what it needs."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,11 +18,20 @@ from psycopg.conninfo import conninfo_to_dict
 from halls import inspection
 
 OWNER = "owner"
+READ = "SELECT"
 READ_AND_ADD = "SELECT, INSERT"
-KEEP = "SELECT, INSERT, UPDATE"
 EVERYTHING = "SELECT, INSERT, UPDATE, DELETE"
+# Of Django's and its packages': whose rows come and go with logins. The others are read.
+KEPT_BY_OTHERS = ("sessions",)
 MIGRATIONS = "django_migrations"
-AS_OWNER = ("remove_looks(bigint)", "remove_visits(bigint)")
+AS_OWNER = (
+    "remove_looks(bigint)",
+    "remove_visits(bigint)",
+    "apply_staff_change(bigint)",
+    "keep_in_step(bigint, text[])",
+    "take_back_ball(bigint)",
+    "drop_prizes(bigint)",
+)
 
 
 class Command(BaseCommand):
@@ -72,8 +81,9 @@ def grant(application: str, *, owner: str) -> bool:
 
     The inspector's role has its own; False where there is none.
 
-    A model's `append_only = True` allows it to be read and added to, `removable = True` besides that
-    rows go where a trigger lets them, `deletable = True` also to be deleted from; any other model of this project is read, added to and changed.
+    Every table of this project is read and added to. `changes` of a model names the fields that may
+    be changed in a row, none where it says `append_only = True`; `deletable = True` allows that rows
+    are deleted, `removable = True` that they are where a trigger lets them.
     """
     role = sql.Identifier(application)
     with transaction.atomic(using=owner), connections[owner].cursor() as cursor:
@@ -107,15 +117,24 @@ def _rights() -> Iterator[tuple[str, str]]:
     for model in apps.get_models(include_auto_created=True):
         meta = model._meta
         if meta.managed and not meta.proxy:
-            yield meta.db_table, _right(model)
+            yield meta.db_table, model_rights(model)
 
 
-def _right(model: type[models.Model]) -> str:
-    if model._meta.auto_created or not _is_ours(model._meta.app_config):
-        return EVERYTHING
-    if getattr(model, "append_only", False):
-        return f"{READ_AND_ADD}, DELETE" if getattr(model, "removable", False) else READ_AND_ADD
-    return EVERYTHING if getattr(model, "deletable", False) else KEEP
+def model_rights(model: type[models.Model]) -> str:
+    """Return what the application may do to a model's table, as GRANT has it."""
+    if not _is_ours(model._meta.app_config):
+        return EVERYTHING if model._meta.app_label in KEPT_BY_OTHERS else READ
+    rights = READ_AND_ADD
+    if columns := _changed_columns(model):
+        rights += f", UPDATE ({', '.join(columns)})"
+    gone = getattr(model, "deletable", False) or getattr(model, "removable", False)
+    return f"{rights}, DELETE" if gone else rights
+
+
+def _changed_columns(model: type[models.Model]) -> list[str]:
+    changes: Sequence[str] = getattr(model, "changes", ())
+    columns = {field.name: field.column for field in model._meta.concrete_fields}
+    return [f'"{columns[name]}"' for name in changes]
 
 
 def _is_ours(app: AppConfig) -> bool:

@@ -7,10 +7,15 @@ import fcntl
 import http.client
 import io
 import os
+import pwd
+import resource
+import secrets
 import signal
 import socket
 import sys
 import time
+from collections.abc import Sequence
+from pathlib import Path
 from types import FrameType
 from typing import Any, cast
 
@@ -20,11 +25,13 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from bingo import embedded, ends
+from bingo import accounts, embedded, ends
+from bingo.accounts import HALL, KEYS, NUMBERS, Account
 from bingo.ends import End
 from bingo.kept_memory import close_to_others, memory
 from halls import setup
 from halls.management.child import RESTARTS, WITHIN, Child, Program, start
+from halls.management.owners import hand_over
 from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
 
@@ -65,6 +72,8 @@ class Command(BaseCommand):
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, _leave)
         _write_by_line()
+        # A core would hold whatever a program knew; every child has this limit too.
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         self._alone(port)
         if _is_taken(port):
             self.stderr.write(f"port {port} is taken; set PORT=… to choose another")
@@ -101,9 +110,10 @@ class Command(BaseCommand):
     def _serve(self, hall: str | None, port: int) -> None:
         """Run the programs until somebody closes the hall. Raises HallCloses."""
         word = self._prepare(hall)
+        rights = self._separate()
         children: list[Child] = []
         try:
-            for program in _programs(port):
+            for program in _programs(port, rights):
                 children.append(start(program))  # noqa: PERF401 - each must be known to _stop
             self._wait(port, children)
             self.stdout.write(f"the hall is open at http://{HOST}:{port}")
@@ -157,6 +167,43 @@ class Command(BaseCommand):
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
         return word
+
+    def _separate(self) -> Sequence[str]:
+        """Give files to the users that run the programs, and say who runs what.
+
+        Return the rights that the programs keep of root's. Raises CommandError where they cannot
+        reach the code and the data, or where the disk knows no owners.
+        """
+        if not accounts.are_separate():
+            self.stdout.write(
+                f"started as {_user()}: every program runs as this user, so pages, numbers and keys"
+                " are not kept apart; started as root, each runs as a user of its own"
+            )
+            return accounts.WITHOUT_RIGHTS
+        try:
+            hand_over()
+        except OSError as error:
+            raise CommandError(
+                f"the folders of {settings.DATA_DIR} cannot be given to users of their own: {error}."
+                " Start as another user than root, or name another folder: BINGO_DATA=/path"
+            ) from error
+        rights = accounts.reaching([*accounts.programs(), Path(settings.DATA_DIR)])
+        if rights is None:
+            raise CommandError(
+                f"the user {HALL.uid} cannot reach {settings.BASE_DIR} or {settings.DATA_DIR}: move"
+                " them to a folder that others may pass through, or start as another user than root"
+            )
+        self.stdout.write(
+            f"pages and workers run as user {HALL.uid}, the number drawer as {NUMBERS.uid}, what"
+            f" seals as {KEYS.uid}; this process, which starts them, stays root's"
+        )
+        if rights != accounts.WITHOUT_RIGHTS:
+            self.stdout.write(
+                "a folder above the hall's is closed to others: its programs keep the right to read"
+                " every file, so the keys are not kept apart from the pages; move the hall to a"
+                " folder that others may pass through"
+            )
+        return rights
 
     def choose(self, hall: str | None) -> str | None:
         """Return which hall is to be begun with; None where there is one already.
@@ -292,19 +339,27 @@ def _write_by_line() -> None:
         sys.stdout.reconfigure(line_buffering=True)
 
 
-def _programs(port: int) -> tuple[Program, ...]:
+def _user() -> str:
+    with contextlib.suppress(KeyError):
+        return pwd.getpwuid(os.geteuid()).pw_name
+    return f"user {os.geteuid()}"
+
+
+def _programs(port: int, rights: Sequence[str]) -> tuple[Program, ...]:
     return (
-        _numbers(),
-        _pages(port),
-        _of_queue("the worker", "celery", vital=True),
-        # Beside the worker, which has receipts to print while an archive is written for minutes.
-        _of_queue("the archive worker", "archives", vital=False),
-        _timer(),
-        _cameras(),
+        _numbers(rights),
+        _pages(port, rights),
+        _of_queue("the worker", "celery", HALL, rights),
+        # What signs reads the keys: actas, checkpoints, the notes of removals.
+        _of_queue("the sealing worker", "keys", KEYS, rights),
+        # Beside it, which has actas to seal while an archive is written for minutes.
+        _of_queue("the archive worker", "archives", KEYS, rights, vital=False),
+        _timer(rights),
+        _cameras(rights),
     )
 
 
-def _pages(port: int) -> Program:
+def _pages(port: int, rights: Sequence[str]) -> Program:
     argv = [sys.executable, "-m", "uvicorn", "bingo.asgi:application", "--host", HOST]
     argv += ["--port", str(port), "--no-access-log", "--log-level", "warning", "--lifespan", "off"]
     # What every screen is told is the same: packed for each alone, it would cost more than sending it.
@@ -312,46 +367,75 @@ def _pages(port: int) -> Program:
     argv += ["--ws", "bingo.http_server:ScreenProtocol", "--ws-max-size", str(LARGEST_MESSAGE)]
     # Who may say from where a request comes is for bingo/proxies.py to read.
     argv += ["--http", "bingo.connections:DoorProtocol", "--no-proxy-headers"]
-    return Program("the page server", tuple(argv), death="TERM", environment=_environment())
+    known = _environment(HALL)
+    return Program("the page server", tuple(argv), death="TERM", environment=known, rights=rights)
 
 
-def _of_queue(name: str, queue: str, *, vital: bool) -> Program:
-    # Celery's warning to root is for those who accept pickled messages; here they are JSON.
+def _of_queue(
+    name: str, queue: str, account: Account, rights: Sequence[str], *, vital: bool = True
+) -> Program:
+    # Celery takes a number without a name in /etc/group for root's; that it warns root of is meant
+    # for those who accept pickled messages, and here they are JSON.
     quiet = ["-W", "ignore:You're running the worker with superuser privileges"]
+    quiet += ["-W", "ignore:An entry for the specified gid or egid was not found"]
     argv = [sys.executable, *quiet, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "worker"]
     argv += ["--pool", "solo", "--loglevel", "WARNING", "-Q", queue, "-n", f"{queue}@%h"]
     # SIGQUIT ends Celery at once: without this process there is soon no database to finish with.
-    return Program(name, tuple(argv), death="QUIT", environment=_environment(), vital=vital)
+    return Program(
+        name, tuple(argv), death="QUIT", environment=_environment(account), vital=vital,
+        account=account, rights=rights,
+    )  # fmt: skip
 
 
-def _timer() -> Program:
+def _timer(rights: Sequence[str]) -> Program:
     # Not inside the worker (-B): there it is a process whose end nobody notices.
+    folder = Path(settings.DATA_DIR) / "timer"
+    folder.mkdir(mode=0o700, exist_ok=True)
     argv = [sys.executable, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "beat"]
-    argv += ["--schedule", str(settings.DATA_DIR / "celerybeat"), "--loglevel", "WARNING"]
-    return Program("the timer", tuple(argv), death="TERM", environment=_environment())
+    argv += ["--schedule", str(folder / "celerybeat"), "--loglevel", "WARNING"]
+    known = _environment(HALL)
+    return Program("the timer", tuple(argv), death="TERM", environment=known, rights=rights)
 
 
-def _numbers() -> Program:
+def _numbers(rights: Sequence[str]) -> Program:
     # It knows neither the database nor a key; without it balls are drawn by hand. What it must not
     # lose lies in memory that this process keeps open for it and nobody else can reach.
     close_to_others()
     kept = memory()
     argv = (sys.executable, "-m", "draws.rng", str(settings.RNG_DIR), str(kept))
-    known = {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
+    known = {name: os.environ[name] for name in BARE if name in os.environ} | SERVED
     return Program(
-        "the number drawer", argv, death="KILL", environment=known, vital=False, kept=kept
+        "the number drawer", argv, death="KILL", environment=known, vital=False, kept=kept,
+        account=NUMBERS, rights=rights,
+    )  # fmt: skip
+
+
+def _cameras(rights: Sequence[str]) -> Program:
+    # Without cameras it waits for one to be set up; a game goes on by hand without it.
+    argv = (sys.executable, str(settings.BASE_DIR / "manage.py"), "watch_balls")
+    known = _environment(HALL)
+    return Program(
+        "the camera watch", argv, death="KILL", environment=known, vital=False, rights=rights
     )
 
 
-def _cameras() -> Program:
-    # Without cameras it waits for one to be set up; a game goes on by hand without it.
-    argv = (sys.executable, str(settings.BASE_DIR / "manage.py"), "watch_balls")
-    return Program("the camera watch", argv, death="KILL", environment=_environment(), vital=False)
+BARE = ("PATH", "LANG", "TZ", "PYTHONPATH")
+SERVED = {"BINGO_SERVED": "1"}  # so that it does not read in .env what it is not given here
+SEALING = ("BINGO_SEAL_PASSPHRASE", "BINGO_SEAL_PIN")
 
 
-def _environment() -> dict[str, str]:
+def _environment(account: Account) -> dict[str, str]:
     # What serves the public has no business with the owner's password.
-    return {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
+    known = {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
+    known |= SERVED
+    if not accounts.are_separate():
+        return known
+    cache = Path(settings.DATA_DIR) / "cache" / ("keys" if account == KEYS else "hall")
+    known |= {"HOME": str(cache), "NUMBA_CACHE_DIR": str(cache)}
+    if account == KEYS:
+        # It signs no browser's session, so it needs no key of theirs.
+        return known | {"SECRET_KEY": secrets.token_urlsafe(50)}
+    return {name: value for name, value in known.items() if name not in SEALING}
 
 
 def _answers(port: int) -> bool:

@@ -12,6 +12,7 @@ from django.test import Client
 from halls import inspection
 from halls.models import JoinedDesk, Look, Person, Role
 from tests.support.evening import Evening, browser_of
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule("BOE III")]
 
@@ -25,7 +26,7 @@ def halls() -> tuple[Evening, Evening]:
     one, other = Evening("uma").reach("shift"), Evening("outra").reach("selling")
     account = other.person(Role.INSPECTOR)
     account.set_password(SECRET)
-    account.save()
+    account.save(update_fields=["password"])
     return one, other
 
 
@@ -104,11 +105,11 @@ def test_what_ends_an_account_ends_the_way_between_them(
     if ends.startswith("password"):
         changed = there if ends == "password there" else here
         changed.set_password("outra-coisa-2026")
-        changed.save()
+        changed.save(update_fields=["password"])
     elif ends == "role":
-        Person.objects.filter(pk=there.pk).update(roles=[Role.CALLER])
+        plant(Person.objects.filter(pk=there.pk), roles=[Role.CALLER])
     elif ends == "inactive":
-        Person.objects.filter(pk=there.pk).update(is_active=False)
+        plant(Person.objects.filter(pk=there.pk), is_active=False)
     else:
         assert send(browser_of(there), "part", account=here.pk).status_code == 302
     here.refresh_from_db()
@@ -128,12 +129,12 @@ def test_wrong_password_wrong_role_and_own_hall_are_refused(
     assert join(inspector, other, "wrong").status_code == 409
     caller = other.person(Role.CALLER)
     caller.set_password(SECRET)
-    caller.save()
+    caller.save(update_fields=["password"])
     sent = send(inspector, "join", username=caller.username, password=SECRET)
     assert (sent.status_code, b"account_not_an_inspectors" in sent.content) == (409, True)
     own = one.person(Role.INSPECTOR)
     own.set_password(SECRET)
-    own.save()
+    own.save(update_fields=["password"])
     sent = send(browser_of(own), "join", username=own.username, password=SECRET)
     assert b"account_of_this_hall" in sent.content
     for fields in ({}, {"username": "x"}, {"username": "\x00", "password": "x"}):

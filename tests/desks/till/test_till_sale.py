@@ -10,6 +10,7 @@ from draws.sales import services as sales_services
 from halls import tills
 from halls.models import CashMovement, Role
 from tests.support.evening import FLOAT, Evening, authorise, browser_of
+from tests.support.planting_rows import plant_row
 from tests.support.till_hall import (
     DEAR,
     dear_cards,
@@ -122,13 +123,13 @@ def test_second_issue_is_opened_at_the_till_only_by_whoever_may() -> None:
     assert "open-second" not in shown(client)
     refused(client, "open-second", "not_allowed", issue=second.pk)
     cashier.roles = [Role.CASHIER.value, Role.TABLE_CHIEF.value]
-    cashier.save(update_fields=["roles"])
+    plant_row(cashier, "roles")
     page = shown(client)
     assert f'id="second-{second.pk}"' in page
     assert 'name="witness_password"' in page.split(f'id="second-{second.pk}"')[1]
     refused(client, "open-second", "second_person_needed", issue=second.pk)
     cashier.roles = [Role.CASHIER.value, Role.HALL_MANAGER.value]
-    cashier.save(update_fields=["roles"])
+    plant_row(cashier, "roles")
     fields = second_person(evening)
     done(client, "open-second", issue=second.pk, **fields)
     assert evening.game.further.get() == second

@@ -31,6 +31,7 @@ from tests.support.ball_sets import (
     waive,
 )
 from tests.support.evening import FLOAT, Evening, authorise
+from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
 from tests.support.service_commands.equipment import without_a_set
 from tests.support.service_commands.games import void
@@ -55,7 +56,7 @@ def read(session: Session) -> acta_values.ActaValues:
 @pytest.mark.slow
 def test_acta_names_the_hall_as_it_was_when_the_session_opened() -> None:
     evening = Evening().reach("session")
-    Hall.objects.filter(pk=evening.hall.pk).update(name="Outra sala", licence="9/2030")
+    plant(Hall.objects.filter(pk=evening.hall.pk), name="Outra sala", licence="9/2030")
     told = read(ended(completed(evening)))
     assert (told.hall, told.licence) == ("Sala sala", "1/2026")
     assert audit(Hall.objects.get()) == []
@@ -66,7 +67,7 @@ def test_acta_names_the_hall_as_it_was_when_the_session_opened() -> None:
 def test_acta_of_a_session_older_than_that_names_the_hall_as_it_is() -> None:
     evening = Evening()
     evening.hall.licence = "9/2030"
-    evening.hall.save(update_fields=["licence"])
+    plant_row(evening.hall, "licence")
     session = ended(completed(evening))
     for name in ("hall", "licence"):
         del session.state["terms"][name]

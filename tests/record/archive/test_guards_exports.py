@@ -13,6 +13,7 @@ from draws.models import Export
 from draws.record.archive import queue
 from halls.models import Role
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import again
 
 pytestmark = pytest.mark.django_db
@@ -40,7 +41,7 @@ def test_export_that_cannot_be_is_refused(
     export: Export, wrong: dict[str, Any], constraint: str
 ) -> None:
     with pytest.raises(IntegrityError, match=constraint), transaction.atomic():
-        Export.objects.update(**wrong)
+        plant(Export.objects.all(), **wrong)
 
 
 def test_one_is_under_way_for_each_person(export: Export) -> None:

@@ -10,6 +10,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support import custody_hall, floor_assistants
 from tests.support.evening import Evening
 from tests.support.planting import found
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -24,7 +25,7 @@ def kept() -> Evening:
 
 @pytest.mark.slow
 def test_changed_case_is_named(kept: Evening) -> None:
-    Case.objects.update(reference="13/2026")
+    plant(Case.objects.all(), reference="13/2026")
     assert [code for _number, code in found(kept.hall)] == ["case_differs"]
 
 

@@ -14,7 +14,7 @@ from pytest_django import DjangoDbBlocker
 from draws.record.audit import jackpots
 from halls import jackpots as halls_jackpots
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement, Role
-from tests.support import database, planting
+from tests.support import database, planting, planting_rows
 from tests.support.evening import Evening, within
 from tests.support.linked_jackpots import CODE, Linked, fund, linked
 from tests.support.planting import plant, rewrite
@@ -123,7 +123,7 @@ def test_movement_of_another_halls_entry_is_found(halls: Halls) -> None:
 @pytest.mark.rule(9)
 @pytest.mark.slow
 def test_terms_of_the_link_that_no_hall_told_are_found(halls: Halls) -> None:
-    Link.objects.update(limits=within(41))
+    planting_rows.plant(Link.objects.all(), limits=within(41))
     assert of_halls(halls) == ["link_member_differs", "link_member_differs"]
 
 
@@ -166,7 +166,7 @@ def test_move_to_a_hall_that_is_elsewhere_is_not_asked_for(halls: Halls) -> None
     halls_jackpots.move_jackpot(
         hall=here.hall, to=there.hall, reference="12/2026", **here.who(Role.HALL_MANAGER)
     )
-    Hall.objects.filter(pk=there.hall.pk).update(code="elsewhere")
+    planting_rows.plant(Hall.objects.filter(pk=there.hall.pk), code="elsewhere")
     assert planting.found(here.hall) == []
 
 

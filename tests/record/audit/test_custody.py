@@ -33,7 +33,7 @@ def evening() -> Evening:
     custody_hall.sealed(session)
     chief = made.person(Role.TABLE_CHIEF)
     chief.set_password(PASSWORD)
-    chief.save()
+    chief.save(update_fields=["password"])
     return made
 
 

@@ -1,0 +1,182 @@
+"""The security log: who came in, who was refused, whose rights changed, as lines of JSON.
+
+Beside the journal, which tells of the game: what is here proves nothing, and helps to see an attack
+while it lasts. Every event stands in EVENTS with the fields that it may carry, so that no password
+and no token can come in by a field's name; values are cut and written as JSON in ASCII, which no
+line break gets out of (docs/operations.md).
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import re
+import secrets
+import sys
+from collections.abc import Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from functools import cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from bingo import log_sinks
+from halls.models import Hall, Person
+
+CURRENT: ContextVar[HttpRequest | None] = ContextVar("security_request", default=None)
+LONGEST = 200  # signs of a value
+FILE = "security.log"
+REQUEST = re.compile(r"[A-Za-z0-9-]{8,64}")
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """What happened, in words, and which fields tell more of it."""
+
+    words: Promise
+    fields: tuple[str, ...] = ()
+
+
+EVENTS: Mapping[str, Event] = MappingProxyType(
+    {
+        "login": Event(_("Logged in")),
+        "login_failed": Event(_("Wrong name or password")),
+        "locked_out": Event(_("Locked after too many attempts")),
+        "logout": Event(_("Logged out")),
+        "session_expired": Event(_("Login has run out")),
+        "refused": Event(_("Order refused"), ("code", "command")),
+        "forbidden": Event(_("Page or order of another role"), ("path",)),
+        "form_refused": Event(_("Form of another login or site"), ("path",)),
+        "second_person_failed": Event(_("Second person not proven"), ("code", "command")),
+        "rights_changed": Event(_("Rights changed"), ("change", "of", "roles", "witness")),
+        "password_changed": Event(_("Password changed")),
+        "accounts_joined": Event(_("Accounts of two halls joined"), ("other",)),
+        "accounts_parted": Event(_("Accounts of two halls parted"), ("other",)),
+    }
+)
+ALWAYS = ("time", "event", "person", "role", "address", "hall", "request")
+
+
+def record(
+    event: str,
+    *,
+    request: HttpRequest | None = None,
+    person: Person | None = None,
+    hall: Hall | None = None,
+    anybody: bool = True,
+    **fields: Any,
+) -> None:
+    """Write down an event; what goes wrong with writing stops nobody.
+
+    Without a request it is the one that is answered, without a person whoever is logged in by it,
+    unless `anybody` is False. Raises ValueError for an event or a field that is not in EVENTS.
+    """
+    known = EVENTS.get(event)
+    if known is None or not set(fields) <= set(known.fields):
+        raise ValueError(f"{event} with {', '.join(fields)} is not in halls.security_log.EVENTS")
+    request = request or CURRENT.get()
+    if person is None and request is not None and anybody:
+        user = getattr(request, "user", None)
+        person = user if isinstance(user, Person) else None
+    hall = hall or (person.hall if person else None)
+    meta = request.META if request is not None else {}
+    value = {
+        "time": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+        "event": event,
+        "person": person.username if person else "",
+        "role": [str(role) for role in person.roles] if person else [],
+        "address": meta.get("REMOTE_ADDR") or "",
+        "hall": hall.code if hall else "",
+        "request": _request(request),
+        **fields,
+    }
+    _log().info(json.dumps({name: _plain(one) for name, one in value.items()}))
+
+
+def record_later(event: str, **told: Any) -> None:
+    """Write down an event once the present transaction has committed; never if it does not."""
+    transaction.on_commit(lambda: record(event, **told), robust=True)
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, bool | int) or value is None:
+        return value
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value[:20]]
+    return str(value)[:LONGEST]
+
+
+def _request(request: HttpRequest | None) -> str:
+    """Return by what a request is known here and at the proxy, made where the proxy gives nothing."""
+    if request is None:
+        return ""
+    kept = getattr(request, "security_request", "")
+    if not kept:
+        given = str(request.META.get("HTTP_X_REQUEST_ID") or "")
+        kept = given if REQUEST.fullmatch(given) else secrets.token_hex(8)
+        request.security_request = kept  # type: ignore[attr-defined]
+    return str(kept)
+
+
+def file() -> Path:
+    """Return where the log is written."""
+    return Path(settings.DATA_DIR) / "log" / FILE
+
+
+def _log() -> logging.Logger:
+    return _logger(file(), settings.SECURITY_LOG_STDOUT, settings.SECURITY_LOG_TO)
+
+
+@cache
+def _logger(path: Path, stdout: bool, to: str) -> logging.Logger:
+    log = logging.getLogger(f"halls.security.{path}")
+    log.setLevel(logging.INFO)
+    log.propagate = False
+    log.addHandler(log_sinks.RotatedFile(path))
+    if stdout:
+        log.addHandler(logging.StreamHandler(sys.stdout))
+    if to:
+        log.addHandler(log_sinks.elsewhere(to))
+    return log
+
+
+MOST = 200_000  # lines that are looked through for one page
+
+
+def lines(hall: Hall) -> Iterator[dict[str, Any]]:
+    """Return a hall's events, the newest first, and those of which nobody knows the hall."""
+    left = MOST
+    for number in range(log_sinks.KEPT + 1):
+        place = log_sinks.aside(file(), number) if number else file()
+        try:
+            found = place.read_text(encoding="utf-8").splitlines()
+        except FileNotFoundError:
+            return
+        for line in reversed(found[-left:]):
+            value = _read(line)
+            if value is not None and value["hall"] in (hall.code, ""):
+                yield value
+        left -= len(found)
+        if left <= 0:
+            return
+
+
+def _read(line: str) -> dict[str, Any] | None:
+    """Return what a line tells; None of one that a power cut left half written."""
+    try:
+        value = json.loads(line)
+        value["at"] = datetime.fromisoformat(value["time"])
+    except (ValueError, TypeError, KeyError):
+        return None
+    told = isinstance(value, dict) and all(
+        isinstance(value.get(one, ""), str) for one in ("event", "person", "hall")
+    )
+    return {"hall": "", "person": "", **value} if told else None

@@ -1,0 +1,120 @@
+"""What the web's role of the database may not do, and what the journal lets go in its place."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+from django.db import DatabaseError, ProgrammingError, connection, transaction
+
+from draws.balls import draw
+from draws.models import Ball, Prize
+from halls import staff
+from halls.models import JournalEntry, Person, Role
+from tests.support.evening import Evening
+
+REFUSED = (
+    "DELETE FROM draws_ball",
+    "UPDATE draws_ball SET number = number",
+    "DELETE FROM draws_prize",
+    "UPDATE draws_prize SET amount = amount + 1",
+    "UPDATE halls_person SET roles = roles || '{hall_manager}'",
+    "UPDATE halls_person SET is_active = true",
+    "UPDATE halls_person SET name = 'x'",
+    "UPDATE halls_hall SET code = 'x'",
+    "UPDATE draws_game SET issue_id = issue_id",
+    "UPDATE halls_shift SET cashier_id = cashier_id",
+    "DELETE FROM draws_game_further",
+    "UPDATE auth_permission SET name = 'x'",
+)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("statement", REFUSED)
+def test_web_role_is_refused_by_the_database(statement: str) -> None:
+    with (
+        pytest.raises(ProgrammingError, match="permission denied"),
+        transaction.atomic(),
+        connection.cursor() as cursor,
+    ):
+        cursor.execute(statement)
+
+
+@pytest.mark.slow
+def test_owner_is_not_refused_what_the_web_role_is(
+    owner_connection: psycopg.Connection[Any],
+) -> None:
+    for statement in REFUSED:
+        with suppress(psycopg.Rollback), owner_connection.transaction() as here:
+            owner_connection.execute(statement)
+            raise psycopg.Rollback(here)
+
+
+def calls(function: str, told: int) -> int | None:
+    """What one of the functions says that run as the owner."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT {function}(%s)", [told])
+        found: int | None = cursor.fetchone()[0]
+        return found
+
+
+@pytest.mark.django_db
+def test_ball_goes_by_its_recall_alone_and_an_old_recall_takes_no_other() -> None:
+    evening = Evening().reach("drawing")
+    who = evening.who(Role.CALLER)
+    ball = Ball.objects.filter(game=evening.game).latest("order")
+    announced = JournalEntry.objects.filter(kind="ball_announced").latest("number")
+    assert calls("take_back_ball", announced.pk) == 0
+    assert Ball.objects.filter(pk=ball.pk).exists()
+
+    draw.recall_ball(game=evening.game, number=ball.number, **who, key=uuid4())
+    assert not Ball.objects.filter(pk=ball.pk).exists()
+    recalled = JournalEntry.objects.filter(kind="ball_recalled").latest("number")
+    draw.announce_ball(
+        game=evening.game, number=ball.number, **evening.who(Role.CALLER), key=uuid4()
+    )
+    assert calls("take_back_ball", recalled.pk) == 0
+    assert Ball.objects.filter(game=evening.game, number=ball.number).exists()
+
+
+@pytest.mark.django_db
+def test_prizes_go_with_a_void_game_alone() -> None:
+    evening = Evening().reach("paying")
+    kept = Prize.objects.filter(game=evening.game).count()
+    assert kept
+    for entry in JournalEntry.objects.filter(game=evening.game.number):
+        assert calls("drop_prizes", entry.pk) == 0
+    assert Prize.objects.filter(game=evening.game).count() == kept
+
+
+@pytest.mark.django_db
+def test_roles_follow_the_newest_entry_about_somebody_alone() -> None:
+    evening = Evening()
+    hall = evening.hall
+    manager = next(one for one in hall.people.all() if Role.HALL_MANAGER in one.roles)
+    other = next(one for one in hall.people.all() if one.roles == [Role.CALLER.value])
+    for roles in ([Role.CASHIER], [Role.CALLER]):
+        staff.set_roles(
+            hall=hall, username=other.username, name=other.name, roles=roles,
+            **evening.who(Role.HALL_MANAGER), key=uuid4(),
+        )  # fmt: skip
+        assert Person.objects.get(pk=other.pk).roles == [role.value for role in roles]
+    earlier = JournalEntry.objects.filter(kind="staff_changed").order_by("number")
+    with pytest.raises(DatabaseError, match="no entry of the journal"), transaction.atomic():
+        calls("apply_staff_change", earlier[len(earlier) - 2].pk)
+    with pytest.raises(DatabaseError, match="no entry of the journal"), transaction.atomic():
+        calls("apply_staff_change", 0)
+    assert Person.objects.get(pk=other.pk).roles == [Role.CALLER.value]
+    assert manager.roles == Person.objects.get(pk=manager.pk).roles
+
+
+@pytest.mark.django_db
+def test_account_that_practises_nothing_is_kept_in_step_with_nobody() -> None:
+    person = Evening().person(Role.CASHIER)
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT keep_in_step(%s, %s)", [person.pk, ["hall_manager", "inspector"]])
+        assert cursor.fetchone() == (None,)
+    assert Person.objects.get(pk=person.pk).roles == person.roles
