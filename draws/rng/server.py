@@ -199,8 +199,7 @@ def answered(
     """Answer a question of a user: what was asked for, or {"refused": code, "values": …}."""
     try:
         question = json.loads(line)
-        if user is not None and not may_ask(user, question.get("do")):
-            raise Refusal("rng_misunderstood")
+        _require_allowed(user, question)
         return _about_heads(heads, question) or _asked(vault, question)
     except Refusal as refusal:
         return {"refused": refusal.code, "values": refusal.values}
@@ -208,6 +207,11 @@ def answered(
         return {"refused": "rng_misunderstood", "values": {}}
     except OSError:
         return {"refused": "rng_folder", "values": {}}
+
+
+def _require_allowed(user: int | None, question: Data) -> None:
+    if user is not None and not may_ask(user, question.get("do")):
+        raise Refusal("rng_misunderstood")
 
 
 def _about_heads(heads: Heads | None, question: Data) -> Data | None:
