@@ -16,7 +16,7 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, devices, first_steps, policy, staff
+from draws.office import admission, devices, first_steps, inspectors, policy, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
@@ -66,6 +66,7 @@ urlpatterns = [
     *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),
     *staff.STAFF_PAGE.urls(),
+    *inspectors.PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
     *first_steps.PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),

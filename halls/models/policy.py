@@ -31,7 +31,10 @@ def _within_bounds(name: str, bounds: NumberBounds) -> models.CheckConstraint:
 
 
 class Policy(models.Model):
-    """One decision of a hall, as `bingo.rules.policies.HallPolicy` has it; the newest is in force."""
+    """One decision of a hall, as `bingo.rules.policies.HallPolicy` has it; the newest is in force.
+
+    What protects less than before waits in `later`, with the moment `from` which it holds.
+    """
 
     append_only = True
 
@@ -50,6 +53,7 @@ class Policy(models.Model):
     payment_limit = models.PositiveIntegerField(default=0)
     cash_step = models.PositiveIntegerField(default=prizes.NONE)
     checkpoint_till = models.CharField(max_length=50, blank=True, default="")
+    later = models.JSONField(null=True)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:
