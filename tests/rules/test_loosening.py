@@ -178,7 +178,7 @@ class PolicyMachine(RuleBasedStateMachine):
         self.asked.append((self.at, after))
         assert policies.loosened(before, held(self.data, self.at)) == ()
 
-    @precondition(lambda self: policies.waiting(self.data, self.at))
+    @precondition(lambda self: policies.waiting(self.data, self.at) is not None)
     @rule()
     def withdraw(self) -> None:
         before = held(self.data, self.at)

@@ -158,7 +158,7 @@ def test_list_tells_its_last_look_and_that_ones_digest() -> None:
 def test_what_is_kept_shorter_waits_for_its_day(held: int, new: int, shorter: bool) -> None:
     earliest = TODAY + timedelta(days=2)
     before = dict.fromkeys(rules.KINDS, held)
-    asked = {"days": {"looks": new}, "held": before, "earliest": earliest}
+    asked: dict[str, Any] = {"days": {"looks": new}, "held": before, "earliest": earliest}
     rules.require_notice(**asked, valid_from=earliest)
     if not shorter:
         rules.require_notice(**asked, valid_from=TODAY)
