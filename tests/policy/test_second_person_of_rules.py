@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import timedelta
 from typing import Any
 
@@ -70,7 +71,7 @@ def test_one_manager_does_not_become_the_inspector() -> None:
         take_on(evening.hall, username="outro", witness=Person.objects.get(pk=ghost.pk))
     # The inspector is nobody's of the hall, whoever stands beside.
     inspector = evening.person(Role.INSPECTOR)
-    for order in (
+    orders: tuple[Callable[[], Any], ...] = (
         lambda: staff.give_password(
             username=inspector.username, password=FIRST, witness=chief, **who
         ),
@@ -79,7 +80,8 @@ def test_one_manager_does_not_become_the_inspector() -> None:
             username=inspector.username, name="X", roles=["cashier"], witness=chief, **who
         ),
         lambda: take_on(evening.hall, "eu.inspetor", roles=["inspector"], witness=chief),
-    ):
+    )
+    for order in orders:
         with refuses("inspectors_account"):
             order()
     assert whole()
