@@ -252,6 +252,8 @@ CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
 # tried faster than anybody plays them.
 RNG_PACE = float(os.environ.get("RNG_PACE", "1"))
 
+# The public key by which inspectors' accounts are vouched for (docs/inspection.md); empty for none.
+REGULATOR_KEY = os.environ.get("BINGO_REGULATOR_KEY", "").strip()
 KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
 # How actas are sealed (docs/acta.md): a level above B-B needs an authority that stamps the time.
 SEAL_TSA_URL = os.environ.get("BINGO_TSA_URL", "")

@@ -146,7 +146,7 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
     """
     found = Complaint.objects.select_related(*complaints_services.NAMED).get(pk=complaint)
     hall = found.session.hall
-    printer = policy_queries.in_force(hall).printers.get(till)
+    printer = policy_queries.in_force(hall, timezone.now()).printers.get(till)
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
     with _warned(f"complaint {found} of {hall.code}"):

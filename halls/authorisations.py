@@ -77,7 +77,7 @@ def record(
         valid_from=valid_from.isoformat(),
         valid_until=valid_until.isoformat() if valid_until else None,
         distributions=[dump(one) for one in distributions],
-        witness=second_person.witness_name(witness, by=by, kind="authorisation_recorded"),
+        witness=second_person.witness_name(witness, by=by, kind="authorisation_recorded", at=at),
         **terms,
     )
     _require_known(asked.get("languages", ()))

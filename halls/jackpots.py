@@ -202,7 +202,7 @@ def _decide(
 ) -> JournalEntry:
     """Decide what becomes of a jackpot's money and write it down; the hall must be locked."""
     held = jackpot.balance_at_rest(hall, verb.kind)
-    second = second_person.second(witness, by=who["by"], kind=verb.kind, hall=hall)
+    second = second_person.second(witness, by=who["by"], kind=verb.kind, hall=hall, at=who["at"])
     return jackpot.record(hall, Fact(verb.kind, verb.decide(held, **asked) | second), **who)
 
 

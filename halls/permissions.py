@@ -51,6 +51,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "policy_set": (HALL_MANAGER,),
         "retention_set": (HALL_MANAGER,),
         "staff_changed": (HALL_MANAGER,),
+        "inspector_changed": (Role.INSPECTOR,),
         "tills_changed": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),
         "jackpot_moved": (HALL_MANAGER,),

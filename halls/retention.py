@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import date
+from datetime import date, datetime, timedelta
 from typing import Unpack
 
 from django.db import transaction
@@ -12,6 +12,7 @@ from django.db.models import QuerySet
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.game_flow import Fact
+from bingo.rules.policies import NOTICE
 from halls import second_person
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -20,10 +21,10 @@ from halls.models import Hall, Person, Removal, Retention
 from halls.policy import queries as policy_queries
 
 
-def in_force(hall: Hall, *, on: date) -> rules.Days:
-    """Return the days by kind on a day of the hall's; 0 keeps for good."""
+def in_force(hall: Hall, *, on: date, at: datetime) -> rules.Days:
+    """Return the days by kind on a day of the hall's, as decided until a moment; 0 keeps for good."""
     found = Retention.objects.filter(hall=hall).order_by("entry__number")
-    pictures = policy_queries.in_force(hall).picture_days
+    pictures = policy_queries.in_force(hall, at).picture_days
     return rules.in_force([one.decision for one in found], on=on, pictures=pictures)
 
 
@@ -57,7 +58,8 @@ def set_days(
     """Set for how many days things of each kind are kept, 0 for good, from a day of the hall's on.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.retention.decide` refuses.
+    witness_same_person, witness_not_allowed, retention_too_soon for what is kept shorter within a
+    day, once a session has been opened, or what `bingo.rules.retention.decide` refuses.
     """
     asked = {
         "valid_from": valid_from.isoformat(),
@@ -66,8 +68,14 @@ def set_days(
     hall, done = begin_command(hall.pk, rules.SET, inputs=asked, **who)
     if done:
         return Retention.objects.get(entry=done)
-    second = second_person.second(witness, by=who["by"], kind=rules.SET, hall=hall)
-    today = hall.day(head.stamp(who["at"], hall.head_at))
+    second = second_person.second(witness, by=who["by"], kind=rules.SET, hall=hall, at=who["at"])
+    moment = head.stamp(who["at"], hall.head_at)
+    if policy_queries.settled(hall):
+        # The first day that begins when the notice is over.
+        earliest = hall.day(moment + NOTICE) + timedelta(days=1)
+        held = in_force(hall, on=valid_from, at=moment + NOTICE)
+        rules.require_notice(days=days, held=held, valid_from=valid_from, earliest=earliest)
+    today = hall.day(moment)
     fewest = rules.fewest(rulebooks.get(hall.rulebook))
     data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
     entry = journal_services.append(hall, Fact(rules.SET, data | second), **who)

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
 from unicodedata import combining, normalize
+from zoneinfo import ZoneInfo
 
 from django.contrib.auth import authenticate
 from django.contrib.auth.password_validation import validate_password
@@ -137,30 +138,42 @@ def witness(
     return person
 
 
-def witness_name(witness: Person | None, *, by: Person, kind: str) -> str | None:
+def _require_known_for_long(person: Person, at: datetime) -> None:
+    """Refuse whom others have made, let in or given a password a day ago or less: witness_too_soon."""
+    if person.witness_from is not None and at < person.witness_from:
+        here = person.witness_from.astimezone(ZoneInfo(person.hall.time_zone))
+        raise Refusal("witness_too_soon", person=person.name, moment=here.isoformat())
+
+
+def witness_name(witness: Person | None, *, by: Person, kind: str, at: datetime) -> str | None:
     """Return the second person of a command as the journal names people, None where there is none.
 
     Whoever calls this has made sure that it is them. Raises Refusal: witness_same_person,
-    witness_not_allowed.
+    witness_not_allowed, witness_too_soon.
     """
     if witness is None:
         return None
+    # What was changed of them while the command waited for the hall counts.
+    witness.refresh_from_db(fields=["roles", "is_active", "password_given", "witness_from"])
     if witness.pk == by.pk:
         raise Refusal("witness_same_person")
     roles = (*ROLES, *FURTHER.get(kind, ()))
-    ours = witness.is_active and witness.hall_id == by.hall_id
+    ours = witness.is_active and not witness.password_given and witness.hall_id == by.hall_id
     if not ours or not set(roles) & set(witness.roles):
         raise Refusal("witness_not_allowed", roles=[role.value for role in roles])
+    _require_known_for_long(witness, at)
     return witness.username
 
 
-def second(witness: Person | None, *, by: Person, kind: str, hall: Hall) -> dict[str, str]:
+def second(
+    witness: Person | None, *, by: Person, kind: str, hall: Hall, at: datetime
+) -> dict[str, str]:
     """Return what a fact beside games tells of its second person, where there is one.
 
     Raises Refusal: second_person_needed where the hall asks for one (`policy_set`), or those of
-    `name`.
+    `witness_name`.
     """
-    if witness is None and kind in policy_queries.in_force(hall).four_eyes:
+    if witness is None and kind in policy_queries.in_force(hall, at).four_eyes:
         raise Refusal("second_person_needed", command=kind)
-    named = witness_name(witness, by=by, kind=kind)
+    named = witness_name(witness, by=by, kind=kind, at=at)
     return {} if named is None else {"witness": named}

@@ -121,7 +121,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
         "session_opened",
         session_opening.open_session(
             number=number,
-            **_terms(hall, authorisation),
+            **_terms(hall, authorisation, at=stamp(at, hall.head_at)),
             checked=checked,
             ends_at=session_end.written(ends_at),
             moment=session_end.written(at),
@@ -152,7 +152,7 @@ def require_working(found: opening_check.Checked) -> None:
                 raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
 
 
-def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
+def _terms(hall: Hall, granted: Authorisation, *, at: datetime) -> dict[str, Any]:
     """Return the terms that hold for the whole session."""
     played = _played_for(hall, granted)
     return {
@@ -172,7 +172,7 @@ def _terms(hall: Hall, granted: Authorisation) -> dict[str, Any]:
         "distributions": granted.distributions or None,
         "levels": played[1:] or None,
         "until": granted.jackpot_terms.get("until"),
-        "policy": policy_queries.decided(hall),
+        "policy": policy_queries.decided(hall, at),
         "carried": _carried(hall) or None,
         "unclaimed_terms": granted.unclaimed_terms or None,
         # The acta names the hall as it was called when the session opened, whatever comes after.

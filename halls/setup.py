@@ -14,7 +14,7 @@ import hashlib
 import hmac
 import os
 import secrets
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -29,7 +29,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import setup
+from bingo.rules import policies, setup
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import NewHall
@@ -60,18 +60,22 @@ def open_hall(
     password: str,
     reserved: str = PLAYED,
     first: bool = False,
+    four_eyes: Sequence[str] = (),
     at: datetime,
     **asked: Unpack[NewHall],
 ) -> Hall:
     """Open a hall; its code begins with `reserved` only where that is empty.
 
-    With `first` it must be the first of the database. Raises Refusal: hall_exists, username_taken,
+    With `first` it must be the first of the database. What needs a second person from its first
+    session on is `four_eyes`, until the hall sets its rules. Raises Refusal: hall_exists, username_taken,
     password_weak, or what `bingo.rules.setup.open_hall` refuses.
     """
     _one_at_a_time()
     if first and Hall.objects.exists():
         raise Refusal("hall_exists")
     told = require_good(code=code, reserved=reserved, **asked)
+    if four_eyes:
+        told["policy"] = policies.record(tills=asked["tills"], four_eyes=four_eyes)
     manager, name = asked["manager"], asked["manager_name"]
     second_person.require_good(password, username=manager, name=name)
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")

@@ -10,10 +10,13 @@ from datetime import datetime
 from typing import Any, Unpack
 
 from django.db import connection, transaction
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import rulebooks, setup, shifts, staff
+from bingo.rules import moments, rulebooks, setup, shifts, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
@@ -22,6 +25,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Role, Shift
+from halls.policy import queries as policy_queries
 
 
 def members(hall: Hall) -> list[Member]:
@@ -61,11 +65,7 @@ def enrol(
         data, entry = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
         if entry is None:
             return Person.objects.get(hall=hall, username=username)
-        if Person.objects.filter(username=username).exists():
-            raise Refusal("username_taken", username=username)
-        second_person.require_good(password, username=username, name=name)
-        taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
-        return Person.objects.enrol(hall=hall, password=password, password_given=given, **taken_on)
+        return add_person(hall, data, password=password, given=given)
 
 
 def set_roles(
@@ -134,17 +134,46 @@ def _changed(
     **who: Any,
 ) -> Person:
     _data, entry = _change(hall, change, of=username, told=told, **who)
-    if entry is not None and change == staff.PASSWORD:
-        person = Person.objects.get(hall=hall, username=username)
-        second_person.require_good(password, username=username, name=person.name)
+    person = Person.objects.get(hall=hall, username=username)
+    return write_change(person, entry, password=password) if entry else person
+
+
+def write_change(person: Person, entry: JournalEntry, *, password: str = "") -> Person:
+    """Write what an entry says of somebody into their row. Raises Refusal password_weak."""
+    if entry.data["change"] == staff.PASSWORD:
+        second_person.require_good(password, username=person.username, name=person.name)
         person.set_password(password)
         person.password_given = True
         person.save(update_fields=["password", "password_given"])
-    elif entry is not None:
-        # PostgreSQL lets nobody change roles but by what the journal says.
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
-    return Person.objects.get(hall=hall, username=username)
+    # PostgreSQL lets nobody change roles but by what the journal says.
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
+    person.refresh_from_db()
+    return person
+
+
+def add_person(hall: Hall, data: Mapping[str, Any], *, password: str, given: bool) -> Person:
+    """Add whom an entry says was taken on. Raises Refusal: username_taken, password_weak."""
+    if Person.objects.filter(username=data["username"]).exists():
+        raise Refusal("username_taken", username=data["username"])
+    second_person.require_good(password, username=data["username"], name=data["name"])
+    taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
+    waits = moments.read(data["witness_from"]) if "witness_from" in data else None
+    return Person.objects.enrol(
+        hall=hall, password=password, password_given=given, witness_from=waits, **taken_on
+    )
+
+
+def waiting(
+    hall: Hall, data: Mapping[str, Any], before: Member | None, at: datetime
+) -> dict[str, str]:
+    """Return from when somebody changed so stands as a second person, where they wait.
+
+    Nobody waits who was changed before the hall's first session: a new hall plays on its first evening.
+    """
+    if not policy_queries.settled(hall) or not staff.waits(dict(data), before):
+        return {}
+    return {"witness_from": moments.after(head.stamp(at, hall.head_at), staff.WAIT)}
 
 
 def _change(
@@ -153,29 +182,52 @@ def _change(
     *,
     of: str,
     told: dict[str, Any],
-    witness: Person | None,
+    witness: Person | None = None,
     **who: Unpack[Who],
 ) -> tuple[dict[str, Any], JournalEntry | None]:
     """Journal a change of the staff; return what it tells, and its entry if it is new under its key.
 
-    Raises Refusal: not_allowed, key_reused, second_person_needed where the hall asks for one,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.staff.change` refuses.
+    An inspector changes inspectors' accounts, a hall manager all others. Raises Refusal:
+    not_allowed, inspectors_account, key_reused, second_person_needed where the hall asks for one,
+    what `second_person.witness_name` refuses, or what `bingo.rules.staff.change` refuses.
     """
     by = who["by"]
-    permissions.require(by, staff.CHANGED, hall=hall.pk)
+    inspects = staff.INSPECTOR in by.roles
+    kind = staff.INSPECTOR_CHANGED if inspects else staff.CHANGED
+    permissions.require(by, kind, hall=hall.pk)
     head.lock(hall.pk)
     # Whoever gives the order may have been disabled while it waited.
     by.refresh_from_db(fields=["roles", "is_active"])
     inputs = {"change": change, "username": of, **told}
-    hall, done = begin_command(hall.pk, staff.CHANGED, inputs=inputs, **who)
+    hall, done = begin_command(hall.pk, kind, inputs=inputs, **who)
     if done:
         return done.data, None
-    second = second_person.second(witness, by=by, kind=staff.CHANGED, hall=hall)
-    data = staff.change(members(hall), change, of=of, by=by.username, **told)
-    entry = journal_services.append(hall, Fact(staff.CHANGED, data | second), **who)
-    shown = {name: data[name] for name in ("change", "roles") if name in data}
-    security_log.record_later("rights_changed", person=by, hall=hall, of=of, **shown, **second)
+    people = members(hall)
+    before = next((one for one in people if one.username == of), None)
+    data = staff.change(people, change, of=of, by=by.username, **told)
+    staff.require_apart(data, before, inspects=inspects)
+    second = _second(hall, kind, witness, **who)
+    data |= second | waiting(hall, data, before, who["at"])
+    entry = journal_services.append(hall, Fact(kind, data), **who)
+    log_change(hall, data, person=by)
     return data, entry
+
+
+def log_change(hall: Hall, data: Mapping[str, Any], *, person: Person | None) -> None:
+    """Tell the security log of a change of rights, once it is committed."""
+    shown = {name: data[name] for name in ("change", "roles", "witness") if name in data}
+    of = data["username"]
+    security_log.record_later("rights_changed", person=person, hall=hall, of=of, **shown)
+
+
+def _second(hall: Hall, kind: str, witness: Person | None, **who: Unpack[Who]) -> dict[str, str]:
+    """Return the second person. Raises Refusal: those of `second_person.second`.
+
+    While a hall is set up there may be nobody yet; inspectors answer to nobody of the hall.
+    """
+    if witness is None and (kind != staff.CHANGED or not policy_queries.settled(hall)):
+        return {}
+    return second_person.second(witness, by=who["by"], kind=kind, hall=hall, at=who["at"])
 
 
 Data = Mapping[str, Any]
@@ -210,7 +262,15 @@ def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:
     told = [data["username"], str(CHANGES.get(data["change"], data["change"]))]
     if "roles" in data:
         told += [data["name"], roles(data["roles"])]
+    if "witness_from" in data:
+        since = date_format(localtime(moments.read(data["witness_from"])), "SHORT_DATETIME_FORMAT")
+        told.append(gettext("second person from %(moment)s on") % {"moment": since})
     return " · ".join(told)
+
+
+def _at_machine(data: Data, money: Callable[[int], str]) -> str:
+    how = _("with the regulator's key") if "note" in data else _("without a signature")
+    return " · ".join([_staff_changed(data, money), str(_("at the machine")), str(how)])
 
 
 def _tills_changed(data: Data, _money: Callable[[int], str]) -> str:
@@ -220,5 +280,7 @@ def _tills_changed(data: Data, _money: Callable[[int], str]) -> str:
 TELLERS: Mapping[str, Teller] = {
     setup.OPENED: _opened,
     staff.CHANGED: _staff_changed,
+    staff.INSPECTOR_CHANGED: _staff_changed,
+    staff.AT_MACHINE: _at_machine,
     shifts.CHANGED: _tills_changed,
 }

@@ -84,7 +84,7 @@ def move_cash(
     done = journal_services.record(
         shift.session, "cash_moved", **who, drawer=shift,
         till=shift.till.name, amount=amount, reason=reason,
-        witness=second_person.witness_name(witness, by=who["by"], kind="cash_moved"),
+        witness=second_person.witness_name(witness, by=who["by"], kind="cash_moved", at=who["at"]),
     )  # fmt: skip
     if not done.repeated:
         _moved(shift, Kind.MOVED, amount, done)
@@ -104,7 +104,7 @@ def close_shift(
     done = journal_services.record(
         shift.session, "shift_closed", **who, drawer=shift,
         till=shift.till.name, counted=counted, comment=comment,
-        witness=second_person.witness_name(witness, by=who["by"], kind="shift_closed"),
+        witness=second_person.witness_name(witness, by=who["by"], kind="shift_closed", at=who["at"]),
     )  # fmt: skip
     _require(shift, done.entry.data["shift"], done.entry)
     if done.repeated:

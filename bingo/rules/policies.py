@@ -1,15 +1,19 @@
-"""The policy of a hall, within the law: counting, second persons, receipts, prizes, the draw."""
+"""The policy of a hall, within the law: counting, second persons, receipts, prizes, the draw.
+
+What protects more holds at once, what protects less after a notice: `change` parts the two.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field, fields
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field, fields, replace
+from datetime import datetime, timedelta
 from ipaddress import IPv4Address, ip_address
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import prizes
+from bingo.rules import moments, prizes
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Rulebook
@@ -20,7 +24,14 @@ FOUR_EYES = (
     "cash_moved", "shift_closed", "cards_refunded", "game_voided", "cards_written_off",
     "second_issue_opened", "prize_paid", "equipment_waived", "complaint_decided",
     "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
-    "retention_set", "staff_changed", "sale_taken_back",
+    "retention_set", "staff_changed", "sale_taken_back", "policy_set",
+)  # fmt: skip
+# What a new hall begins with: whatever costs money or rewrites rights and evidence. Cash is brought
+# all evening and each drawer is counted at its end; a prize is paid against a card that was checked.
+STRICT = (
+    "cards_refunded", "game_voided", "cards_written_off", "equipment_waived", "complaint_decided",
+    "jackpot_funded", "jackpot_moved", "jackpot_ended", "link_funded", "link_moved", "link_ended",
+    "retention_set", "staff_changed", "sale_taken_back", "policy_set",
 )  # fmt: skip
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
 # destroyed can be shown to nobody again (R52), what was sealed is said to be wrong (R58), a jackpot
@@ -148,13 +159,21 @@ def record(*, tills: Collection[str], **decided: Any) -> Data:
         raise Refusal("unknown_receipts", receipts=policy.receipts)
     if policy.source not in ("", *SOURCES):
         raise Refusal("unknown_source", source=policy.source)
-    asked = set(policy.four_eyes)
     for kind in policy.four_eyes:
         _require(kind, FOUR_EYES)
     _require_printers(policy, tills)
+    return _told(_as_data(policy))
+
+
+def _as_data(policy: HallPolicy) -> Data:
+    asked = set(policy.four_eyes)
     data = {name: getattr(policy, name) for name in NAMES}
     data["four_eyes"] = [kind for kind in FOUR_EYES if kind in asked]
     data["printers"] = dict(policy.printers)
+    return data
+
+
+def _told(data: Data) -> Data:
     return {
         name: value
         for name, value in data.items()
@@ -224,3 +243,115 @@ def of(terms: Mapping[str, Any]) -> HallPolicy:
     if "four_eyes" in kept:
         kept["four_eyes"] = tuple(kept["four_eyes"])
     return HallPolicy(**kept)
+
+
+# For how long a change that protects less waits. No session is planned for longer, so that an evening
+# ends, past midnight too, under the rules that everybody knew when it was set; and an inspector who
+# looks once a day has seen it. It is elapsed time: no time zone and no summer time shortens it.
+NOTICE = timedelta(hours=24)
+Looser = Callable[[Any, Any], bool]
+
+
+def _higher(before: Any, after: Any) -> bool:
+    return bool(after > before)
+
+
+def _lower(before: Any, after: Any) -> bool:
+    return bool(after < before)
+
+
+def _higher_or_none(before: int, after: int) -> bool:
+    """Return whether a limit is higher, 0 being no limit."""
+    return before > 0 and (after == 0 or after > before)
+
+
+# Whether a value protects the players, the money or the evidence less than the one before it.
+LOOSER: Mapping[str, Looser] = MappingProxyType(
+    {
+        "difference_limit": _higher,
+        "blind_count": _lower,
+        "four_eyes": lambda before, after: not set(before) <= set(after),
+        "receipts": lambda before, after: RECEIPTS.index(after) < RECEIPTS.index(before),
+        # From which confidence on nobody looks at a reading; 0 lets somebody look at each.
+        "automatic": lambda before, after: after > 0 and (before == 0 or after < before),
+        "interval": lambda before, after: (after or INTERVAL) < (before or INTERVAL),
+        "patience": _higher_or_none,
+        "picture_days": _lower,
+        "payment_limit": _higher_or_none,
+        "checkpoint_till": lambda before, after: bool(before) and not after,
+    }
+)
+# What protects nobody more or less: how the hall is equipped and supplied. Each source of balls has
+# its own duties by law, and one that failed is replaced tonight; what a coin leaves over stays the players' (R6).
+EITHER_WAY = ("low_stock", "printers", "source", "cash_step")
+# Changes that take a second person away: two persons make them, whatever the hall asks for.
+OF_TWO = ("four_eyes", "payment_limit")
+
+
+def loosened(before: HallPolicy, after: HallPolicy) -> tuple[str, ...]:
+    """Return the fields of a policy that protect less than they did."""
+    return tuple(
+        name
+        for name, looser in LOOSER.items()
+        if looser(getattr(before, name), getattr(after, name))
+    )
+
+
+def needs_two(before: HallPolicy, after: HallPolicy) -> bool:
+    """Return whether two persons must stand for a change, in a hall that has held a session."""
+    taken_away = set(OF_TWO) & set(loosened(before, after))
+    return bool(taken_away) or "policy_set" in before.four_eyes
+
+
+def change(
+    before: HallPolicy, *, tills: Collection[str], at: datetime, settled: bool, **decided: Any
+) -> Data:
+    """Return a change of the policy that holds at the moment `at`, as the journal has it.
+
+    What protects less waits in `later`, with the moment `from` which it holds. Until a hall is
+    `settled`, its first session opened, there is nothing to protect and all holds at once.
+    Raises Refusal: those of `record`.
+    """
+    asked = record(tills=tills, **decided)
+    after = of({"policy": asked})
+    if not settled or not (fewer := loosened(before, after)):
+        return asked
+    kept: dict[str, Any] = {name: getattr(before, name) for name in fewer}
+    if "four_eyes" in fewer:
+        kept["four_eyes"] = (*before.four_eyes, *after.four_eyes)
+    if (till := kept.get("checkpoint_till")) and till not in after.printers:
+        kept["printers"] = {**after.printers, till: before.printers[till]}
+    now, wanted = _as_data(replace(after, **kept)), _as_data(after)
+    waits = {name: wanted[name] for name in NAMES if wanted[name] != now[name]}
+    return _told(now) | {"later": {"from": moments.after(at, NOTICE), "policy": waits}}
+
+
+def values(data: Data) -> Data:
+    """Return the values of an entry without what it tells beside them: what waits, who stood for it."""
+    return {name: data[name] for name in NAMES if name in data}
+
+
+def holding(data: Data | None, at: datetime) -> Data | None:
+    """Return what holds at a moment of the newest policy of a journal, as a session is opened with it."""
+    if data is None:
+        return None
+    held = values(data)
+    if "later" in data and at >= moments.read(data["later"]["from"]):
+        held = _told(held | data["later"]["policy"])
+    return held
+
+
+def waiting(data: Data | None, at: datetime) -> Data | None:
+    """Return what still waits at a moment, None where nothing does."""
+    later: Data | None = (data or {}).get("later")
+    return later if later and at < moments.read(later["from"]) else None
+
+
+def withdraw(data: Data | None, at: datetime, *, entry: int) -> Data:
+    """Return a policy without what waits of it, as the journal has it; `entry` is the one that set it.
+
+    Raises Refusal nothing_waits where nothing does, or does no more.
+    """
+    if waiting(data, at) is None:
+        raise Refusal("nothing_waits")
+    return {**(holding(data, at) or {}), "withdraws": entry}

@@ -92,6 +92,22 @@ def decide(
     return {"valid_from": valid_from.isoformat(), "days": told}
 
 
+def require_notice(
+    *, days: Mapping[str, int], held: Days, valid_from: date, earliest: date
+) -> None:
+    """Refuse to keep anything shorter than it is kept on that day, before `earliest`: retention_too_soon.
+
+    `held` are the days that would hold on `valid_from` otherwise.
+    """
+    shorter = any(
+        days[kind] != ALWAYS and (held[kind] == ALWAYS or days[kind] < held[kind])
+        for kind in KINDS
+        if kind in days
+    )
+    if shorter and valid_from < earliest:
+        raise Refusal("retention_too_soon", day=earliest.isoformat())
+
+
 def in_force(decisions: Iterable[Decision], *, on: date, pictures: int = DAYS) -> Days:
     """Return the days by kind on a day, of decisions in the order they were taken.
 

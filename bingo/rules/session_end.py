@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, fields, replace
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from bingo.rules import jackpots, unclaimed
+from bingo.rules import jackpots, moments, unclaimed
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.game_state import Phase
@@ -28,21 +28,7 @@ LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
 
-def written(moment: datetime) -> str:
-    """Return a moment as facts have it: ISO 8601 in UTC, to the second."""
-    return moment.astimezone(UTC).replace(microsecond=0).isoformat()
-
-
-def read_ending(text: str) -> datetime:
-    """Return back what `written` wrote. Raises Refusal bad_moment."""
-    try:
-        moment = datetime.fromisoformat(text)
-        same = moment.tzinfo is not None and written(moment) == text
-    except (TypeError, ValueError, OverflowError):
-        same = False
-    if not same:
-        raise Refusal("bad_moment")
-    return moment
+written, read_ending = moments.written, moments.read
 
 
 def due_at(ending: Ending) -> datetime | None:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from typing import Any
 
 from bingo.rules.facts import Data, is_printable
@@ -54,12 +55,19 @@ CHANGED, PASSWORD_CHANGED = "staff_changed", "password_changed"
 ENROLLED, SET, DISABLED, ENABLED, PASSWORD = "enrolled", "set", "disabled", "enabled", "password"
 CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD)
 
+# Inspectors' accounts, changed by inspectors; and any account, changed at the machine by its owner.
+INSPECTOR_CHANGED, AT_MACHINE = "inspector_changed", "account_changed"
+
 MANAGER, INSPECTOR = "hall_manager", "inspector"
 ROLES = (
     "cashier", "seller", "caller", "table_chief", "floor_assistant", "door", MANAGER, INSPECTOR,
 )  # fmt: skip
 # Whom no session goes without: the functions of the law, and whoever reads the record for it.
 NEEDED = (MANAGER, "table_chief", "caller", "cashier", INSPECTOR)
+# Who may stand for a command beside whoever gives it; a caller for a ball alone (R55).
+STANDING = (MANAGER, "table_chief", "caller")
+# For how long somebody made, let in again, given such a role or a password by others stands for nothing.
+WAIT = timedelta(hours=24)
 # Typed at every login, told in the record: small letters and digits, which look like no others.
 USERNAME = re.compile(r"[a-z0-9](?:[a-z0-9._-]{0,148}[a-z0-9])")
 LONGEST_NAME = 200  # characters
@@ -134,6 +142,52 @@ def _after(member: Member, change: str, told: Data) -> tuple[Member, Data]:
         case "password":
             return member, {}
     raise Refusal("bad_input", field="change")
+
+
+def require_apart(change: Data, before: Member | None, *, inspects: bool) -> None:
+    """Refuse who changes an account that is none of theirs: inspectors' are changed by inspectors.
+
+    `before` is whom the account belonged to, None for a new one; `inspects` whether an inspector
+    gives the order. Raises Refusal: inspectors_account, not_allowed to inspectors.
+    """
+    held = {*(before.roles if before else ()), *change.get("roles", ())}
+    if INSPECTOR in held and not inspects:
+        raise Refusal("inspectors_account")
+    if inspects and held != {INSPECTOR}:
+        raise Refusal("not_allowed", roles=[MANAGER])
+
+
+def vouched_text(hall: str, *, first: str, after: int, change: str, username: str) -> str:
+    """Return what the regulator's key signs so that an inspector's account is changed, once.
+
+    `first` is the digest of the hall's first entry, `after` the number of the last entry of its kind.
+    """
+    return f"bingo-account/{hall}\n{first}\n{after}\n{change} {username}\n"
+
+
+def require_vouched(
+    people: Sequence[Member], change: Data, before: Member | None, *, key: str, vouched: bool
+) -> None:
+    """Refuse to change an inspector's account at the machine without the regulator: regulator_needed.
+
+    The first of a hall comes about there without a signature where no `key` of a regulator is known.
+    """
+    held = {*(before.roles if before else ()), *change.get("roles", ())}
+    if INSPECTOR not in held or vouched:
+        return
+    if key or change["change"] != ENROLLED or any(INSPECTOR in one.roles for one in people):
+        raise Refusal("regulator_needed")
+
+
+def waits(change: Data, before: Member | None) -> bool:
+    """Return whether a change makes somebody wait before they stand as a second person."""
+    roles = set(change.get("roles", before.roles if before else ())) & set(STANDING)
+    match change["change"]:
+        case "set":
+            return bool(roles - set(before.roles if before else ()))
+        case "enrolled" | "enabled" | "password":
+            return bool(roles)
+    return False
 
 
 def _find(people: Sequence[Member], username: str) -> Member:

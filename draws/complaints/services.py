@@ -173,7 +173,9 @@ def decide(
     row = Complaint.objects.select_related("session").get(pk=complaint.pk)
     if done:
         return row
-    second = halls_second_person.second(witness, by=who["by"], kind=DECIDED, hall=hall)
+    second = halls_second_person.second(
+        witness, by=who["by"], kind=DECIDED, hall=hall, at=who["at"]
+    )
     data = record.decide_complaint(complaint_state(row), decision=decision, text=text)
     entry = journal_services.entry_append(hall, Fact(DECIDED, data | second), **who)
     row.decision, row.reason = data["decision"], data["text"]

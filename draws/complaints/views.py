@@ -5,6 +5,7 @@ from __future__ import annotations
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
@@ -51,7 +52,7 @@ def send_slip(order: CommandForm) -> str:
     Raises Refusal: bad_input, unknown_complaint, no_receipt_printer.
     """
     complaint, till = complaint_of(order), order.text("till")
-    if till not in policy_queries.in_force(order.hall).printers:
+    if till not in policy_queries.in_force(order.hall, timezone.now()).printers:
         raise Refusal("no_receipt_printer", till=till[:40])
     later("draws.print_complaint", complaint=complaint.pk, till=till, asked=order.at.isoformat())
     named = {"number": complaint.number, "till": till}
@@ -60,7 +61,7 @@ def send_slip(order: CommandForm) -> str:
 
 def context(asked: PageRequest) -> Context:
     """Return the open complaints of all sessions, and the newest decided ones."""
-    policy = policy_queries.in_force(asked.hall)
+    policy = policy_queries.in_force(asked.hall, timezone.now())
     decided = services.of_hall(asked.hall).filter(decided_at__isnull=False)[:SHOWN]
     return {
         "open_complaints": list(services.still_open(asked.hall)),

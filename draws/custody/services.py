@@ -145,7 +145,7 @@ def _begin(
 
 def _second(kind: str, witness: Person | None, **who: Unpack[Who]) -> dict[str, str]:
     """Return what an entry tells of the second person. Raises Refusal: second_person_needed."""
-    second = second_person.witness_name(witness, by=who["by"], kind=kind)
+    second = second_person.witness_name(witness, by=who["by"], kind=kind, at=who["at"])
     if second is None:
         raise Refusal("second_person_needed", command=kind)
     return {"witness": second}

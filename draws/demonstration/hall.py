@@ -11,6 +11,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from types import MappingProxyType
+from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
@@ -24,7 +25,7 @@ from draws.cards import words as cards_words
 from draws.demonstration import evening
 from draws.demonstration.evening import CAPE_VERDE, Country, Evening, command_by
 from draws.models import Issue
-from halls import authorisations, jackpots, setup, staff
+from halls import accounts, authorisations, jackpots, setup, staff
 from halls.equipment import ball_sets, opening_check
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
@@ -118,18 +119,22 @@ def make(
     )
     by = hall.people.get(username=prefix + MANAGER)
     for username, roles in STAFF.items():
-        if username != MANAGER:
-            staff.enrol(
-                hall=hall,
-                username=prefix + username,
-                name=country.staff[username],
-                roles=[role.value for role in roles],
-                language=country.language,
-                password=keys[username],
-                given=False,
-                by=by,
-                at=at,
-            )
+        if username == MANAGER:
+            continue
+        taken_on: dict[str, Any] = {
+            "hall": hall,
+            "username": prefix + username,
+            "name": country.staff[username],
+            "roles": [role.value for role in roles],
+            "language": country.language,
+            "password": keys[username],
+            "given": False,
+            "at": at,
+        }
+        if Role.INSPECTOR in roles:
+            accounts.enrol_at_machine(**taken_on)
+        else:
+            staff.enrol(by=by, **taken_on)
     _authorise(hall, country, by=by, at=at)
     base = JACKPOT_BASE * country.unit
     jackpots.fund_jackpot(hall=hall, amount=base, reference=country.base, by=by, at=at)

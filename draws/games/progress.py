@@ -58,7 +58,7 @@ def step(
 
     `book` is the journal of its session where the caller has locked it already.
     """
-    named = second_person.witness_name(witness, by=by, kind=kind) if witness else None
+    named = second_person.witness_name(witness, by=by, kind=kind, at=at) if witness else None
     book = book or head.open_book(game.session, [key])
     done = book.enter(kind, by=by, at=at, key=key, witness=named, **inputs)
     if done.repeated:

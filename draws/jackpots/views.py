@@ -192,7 +192,7 @@ def context(asked: PageRequest) -> Context:
         "choices": [(level, queries.jackpot_name(level)) for level in range(jackpots.MOST_LEVELS)],
         "halls": halls(hall).values_list("code", "name"),
         "links": shown,
-        "two": dict.fromkeys(policy_queries.in_force(hall).four_eyes, True),
+        "two": dict.fromkeys(policy_queries.in_force(hall, timezone.now()).four_eyes, True),
         "link_choices": [
             (one["link"].code, one["link"].name) for one in shown if not one["link"].ended_at
         ],

@@ -25,7 +25,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from bingo.pdf import SealError, keys
-from bingo.rules import rulebooks, setup, staff
+from bingo.rules import policies, rulebooks, setup, staff
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
@@ -49,6 +49,8 @@ from halls.staff import members
 LONGEST = 500
 LANGUAGES = tuple(code for code, _name in settings.LANGUAGES)
 # Longer ones than any rule allows are as wrong as those just too long.
+# How many persons stand for what costs money or rewrites rights, as the page asks.
+TWO, ONE = "two", "one"
 FIELDS = ("code", "name", "licence", "currency", "time_zone", "manager_name")
 
 
@@ -97,6 +99,7 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
         manager=typed.get("manager", "")[:LONGEST].strip().lower(),
         password=typed.get("password", ""),
         first=True,
+        four_eyes=_protection(typed),
         at=timezone.now(),
     )
     halls_setup.forget()
@@ -104,6 +107,11 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
     with contextlib.suppress(SealError):
         sealing.first_key(hall, at=timezone.now())
     return hall
+
+
+def _protection(typed: QueryDict) -> tuple[str, ...]:
+    """Return what needs a second person from the first session on: the strict list, unless one is enough."""
+    return () if typed.get("four_eyes") == ONE else policies.STRICT
 
 
 def _count(written: str) -> int:
@@ -133,6 +141,8 @@ def _render_steps(
         "currencies": sorted({book.currency for book in rulebooks.RULEBOOKS.values()}),
         "time_zones": sorted(available_timezones()),
         "most_tills": setup.MOST_TILLS,
+        "four_eyes": typed.get("four_eyes") or TWO,
+        "strict": policy_queries.policy_named(policies.STRICT),
     }
     return render(request, "setup/first.html", shown | told, status=status)
 
@@ -163,7 +173,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         ).exists(),
         ball_set=SetPlace.IN_USE.value in sets,
         kept_set=SetPlace.KEPT.value in sets,
-        source=policy_queries.in_force(hall).source,
+        source=policy_queries.in_force(hall, timezone.now()).source,
         camera=hall.cameras.filter(active=True).exists(),
         seal=_has_files(hall),
         checkpoints=checkpoints_queries.is_kept_elsewhere(hall),

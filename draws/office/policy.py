@@ -7,6 +7,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
@@ -18,12 +19,12 @@ from bingo.writing import ESCUDO, SIGN
 from draws.authorisations.words import ink_money
 from draws.record import journal_text
 from draws.web import listing
-from draws.web.forms import CommandForm
+from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success
 from halls.journal.queries import open_session
 from halls.models import Hall, Till
 from halls.policy import queries as policy_queries
-from halls.policy.services import set_policy
+from halls.policy import services
 
 POINTS = 10  # basis points in one per mille
 RAW_PORT = 9100  # where a receipt printer listens
@@ -32,7 +33,7 @@ RAW_PORT = 9100  # where a receipt printer listens
 def change(order: CommandForm, _asked: PageRequest) -> Success:
     """Set the rules as the form has them."""
     numbers: dict[str, Any] = {name: _number(order, name) for name in policy_queries.NUMBERS}
-    set_policy(
+    made = services.set_policy(
         hall=order.hall,
         blind_count=order.ticked("blind_count"),
         escudo_sign=order.ticked("escudo_sign"),
@@ -43,12 +44,22 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
         automatic=_per_mille(order),
         interval=order.integer("interval"),
         # How long pictures are kept is decided on a page of its own.
-        picture_days=policy_queries.in_force(order.hall).picture_days,
+        picture_days=policy_queries.in_force(order.hall, timezone.now()).picture_days,
         checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
+        witness=witness_of(order, kind=services.SET),
         **numbers,
         **order.who,
     )
+    if made.later is not None:
+        told = _("The rules of the hall are set; what protects less waits, and can be withdrawn")
+        return Success(told, reverse("policy"))
     return Success(_("The rules of the hall are set"), reverse("policy"))
+
+
+def withdraw(order: CommandForm, _asked: PageRequest) -> Success:
+    """Withdraw what waits."""
+    services.withdraw(hall=order.hall, **order.who)
+    return Success(_("What waited is withdrawn"), reverse("policy"))
 
 
 def _number(order: CommandForm, name: str) -> int:
@@ -75,12 +86,13 @@ def _printers(order: CommandForm) -> dict[str, str]:
 
 def context(asked: PageRequest) -> Context:
     """Return what holds, the form filled with it, and every decision before."""
-    hall, policy = asked.hall, policy_queries.in_force(asked.hall)
+    hall, policy = asked.hall, policy_queries.in_force(asked.hall, timezone.now())
     history = listing.listed(policy_queries.history(hall), columns=(), query=asked.query)
     session = open_session(hall)
     frozen = rules.of(session.state["terms"]) if session else policy
     # How money is written concerns the pages alone, at once.
     frozen = replace(frozen, escudo_sign=policy.escudo_sign)
+    settled = policy_queries.settled(hall)
     return {
         "policy": policy,
         "escudos": hall.currency == ESCUDO.removesuffix(SIGN),
@@ -88,6 +100,9 @@ def context(asked: PageRequest) -> Context:
         "second": policy_queries.policy_named(policy.four_eyes),
         "receipts": policy_queries.RECEIPTS[policy.receipts],
         "waiting": session if frozen != policy else None,
+        "later": policy_queries.says_waiting(hall, timezone.now()),
+        "two": settled,
+        "hours": int(rules.NOTICE.total_seconds()) // 3600 if settled else 0,
         "kinds": [
             (f"second-{kind}", name, _ticked(asked, kind, policy))
             for kind, name in policy_queries.FOUR_EYES.items()
@@ -149,4 +164,6 @@ def _field(till: Till) -> str:
     return f"printer-{till.pk}"
 
 
-PAGE = Page("policy", "policy/", "policy/policy.html", context, {"set": change})
+PAGE = Page(
+    "policy", "policy/", "policy/policy.html", context, {"set": change, "withdraw": withdraw}
+)

@@ -9,6 +9,7 @@ from typing import Any
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
@@ -22,7 +23,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import staff as halls_staff
 from halls import tills
 from halls.journal.queries import had_an_evening
-from halls.models import JournalEntry, Role
+from halls.models import Hall, JournalEntry, Role
 from halls.policy import queries as policy_queries
 from halls.staff import members
 
@@ -98,6 +99,9 @@ def staff_context(asked: PageRequest) -> Context:
     """Return everybody with what they may do, what is missing, and what was changed before."""
     hall = asked.hall
     found = members(hall)
+    now = timezone.now()
+    later = hall.people.filter(witness_from__gt=now, is_active=True)
+    waits = dict(later.values_list("username", "witness_from"))
     given = set(hall.people.filter(password_given=True).values_list("username", flat=True))
     history = listing.listed(_history(asked), columns=(), query=asked.query)
     rows = [
@@ -107,6 +111,8 @@ def staff_context(asked: PageRequest) -> Context:
             "boxes": _boxes(one.roles),
             "given": one.username in given,
             "own": one.username == asked.person.username,
+            "inspects": staff.INSPECTOR in one.roles,
+            "stands_from": waits.get(one.username),
         }
         for one in sorted(found, key=lambda one: (not one.active, one.username))
     ]
@@ -114,10 +120,13 @@ def staff_context(asked: PageRequest) -> Context:
         "people": rows,
         "chosen": _chosen(asked, rows),
         "missing": halls_staff.roles(staff.missing(found)),
+        "no_inspector": staff.INSPECTOR in staff.missing(found),
         "boxes": _boxes([r for r in staff.ROLES if asked.typed.get(f"role-{r}") == "on"]),
         "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
         "language": asked.typed.get("language", hall.language),
-        "two": staff.CHANGED in policy_queries.in_force(hall).four_eyes,
+        "two": policy_queries.settled(hall)
+        and staff.CHANGED in policy_queries.in_force(hall, timezone.now()).four_eyes,
+        "at_machine": changed_at_machine(hall),
         "first_hour": not had_an_evening(hall),
         "history": [(one, journal_text.describe_entry(one)) for one in history.page],
         "listing": history,
@@ -129,16 +138,31 @@ def _chosen(asked: PageRequest, rows: list[dict[str, Any]]) -> dict[str, Any] | 
     wanted = asked.query.get("person", "")
     if asked.verb not in ("", "enrol"):
         wanted = asked.typed.get("username", "")
-    others = (row for row in rows if row["one"].username == wanted and not row["own"])
+    others = (
+        row
+        for row in rows
+        if row["one"].username == wanted and not row["own"] and not row["inspects"]
+    )
     return next(others, None) if asked.may_change else None
 
 
 def _boxes(ticked: Any) -> list[tuple[str, Any, bool]]:
-    return [(role, Role(role).label, role in ticked) for role in staff.ROLES]
+    offered = [role for role in staff.ROLES if role != staff.INSPECTOR]
+    return [(role, Role(role).label, role in ticked) for role in offered]
+
+
+AT_MACHINE_SHOWN = 5
+
+
+def changed_at_machine(hall: Hall) -> list[tuple[JournalEntry, str]]:
+    """Return the newest accounts that were changed at the machine itself, for everybody to see."""
+    found = JournalEntry.objects.filter(hall=hall, kind=staff.AT_MACHINE)
+    newest = found.select_related("hall").order_by("-number")[:AT_MACHINE_SHOWN]
+    return [(one, journal_text.describe_entry(one)) for one in newest]
 
 
 def _history(asked: PageRequest) -> Any:
-    kinds = (staff.CHANGED, staff.PASSWORD_CHANGED)
+    kinds = (staff.CHANGED, staff.PASSWORD_CHANGED, staff.INSPECTOR_CHANGED, staff.AT_MACHINE)
     found = JournalEntry.objects.filter(hall=asked.hall, kind__in=kinds)
     return found.select_related("by", "hall").order_by("-number")
 

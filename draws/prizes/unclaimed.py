@@ -321,7 +321,7 @@ def pay(
     )
     recorded = journal_services.record(
         session, rules.PAID, by=by, at=at, key=key, drawer=shift,
-        witness=second_person.witness_name(witness, by=by, kind=rules.PAID), **told,
+        witness=second_person.witness_name(witness, by=by, kind=rules.PAID, at=at), **told,
     )  # fmt: skip
     tills.game_moved(shift, rules.PAID, recorded.entry).save()
     return UnclaimedSettlement.objects.create(
@@ -359,7 +359,7 @@ def expire(
     hall, done = begin_command(hall.pk, rules.EXPIRED, inputs=asked, **who)
     if done:
         return done
-    second = second_person.witness_name(witness, by=by, kind=rules.EXPIRED)
+    second = second_person.witness_name(witness, by=by, kind=rules.EXPIRED, at=at)
     if second is None:
         raise Refusal("second_person_needed", command=rules.EXPIRED)
     rows = {row.pk: row for row in still_open(hall)}

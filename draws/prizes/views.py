@@ -105,7 +105,7 @@ def unclaimed_context(asked: PageRequest) -> Context:
         "shift": _shift(asked) if Role.CASHIER in roles else None,
         "cashier": Role.CASHIER in roles,
         "manager": Role.HALL_MANAGER in roles,
-        "policy": policy_queries.in_force(hall),
+        "policy": policy_queries.in_force(hall, timezone.now()),
         **_found(asked, on),
     }
 

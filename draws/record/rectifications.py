@@ -165,7 +165,7 @@ def rectify(
     hall, done = begin_command(session.hall_id, RECTIFIED, inputs=asked, **who)
     if done:
         return Rectification.objects.get(entry=done)
-    second = second_person.witness_name(witness, by=by, kind=RECTIFIED)
+    second = second_person.witness_name(witness, by=by, kind=RECTIFIED, at=who["at"])
     if second is None:
         raise Refusal("second_person_needed", command=RECTIFIED)
     before, digest = last(session)

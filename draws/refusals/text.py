@@ -62,6 +62,14 @@ def _price(amount: Any) -> str:
     return of_reader.amount(amount) if amount % 100 else of_reader.whole(amount // 100)
 
 
+def _moment(moment: Any) -> str:
+    """Write when something will be, its ISO text being in the hall's own time."""
+    try:
+        return date_format(datetime.fromisoformat(str(moment)), "SHORT_DATETIME_FORMAT")
+    except ValueError:
+        return str(moment)
+
+
 def _numbers(told: Any) -> str:
     return equipment_words.equipment_numbers(told) or "–"
 
@@ -126,6 +134,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "tills": ", ".join,
     "item": lambda told: equipment_words.equipment_item(*told),
     "missing": _numbers,
+    "moment": _moment,
     "foreign": _numbers,
     "note": equipment_words.note_equipment,
     "symbol": lambda code: cards_words.SYMBOL_NAMES.get(code, code),

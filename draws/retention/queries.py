@@ -99,7 +99,7 @@ class RemovalPlan:
 
 def plan_expired(hall: Hall, *, on: date, at: datetime) -> RemovalPlan:
     """Return what is over by the days in force on a day, as far as the hall has lived through them."""
-    days = retention.in_force(hall, on=on)
+    days = retention.in_force(hall, on=on, at=at)
     held = tuple(retention_hold_of_hall(hall))
     before = {
         kind: games_queries.since(hall, days=days[kind], at=at) if days[kind] else None

@@ -88,7 +88,7 @@ def _written_down(hall: Hall, *, before: Removal | None, at: datetime) -> Remova
 
 
 def _is_stale(hall: Hall, found: RemovalPlan, *, before: Removal | None, at: datetime) -> bool:
-    days = retention.in_force(hall, on=_today(hall, at))
+    days = retention.in_force(hall, on=_today(hall, at), at=at)
     last = retention.removals(hall).first()
     return last != before or dict(days) != dict(found.days) or _holds(hall) != found.holds
 

@@ -76,7 +76,7 @@ def context(asked: PageRequest) -> Context:
         "fewest": _fewest(hall),
         "most": MOST_DAYS,
         "today": today,
-        "two_set": rules.SET in policy_queries.in_force(hall).four_eyes,
+        "two_set": rules.SET in policy_queries.in_force(hall, timezone.now()).four_eyes,
         "history": [
             (one, journal_text.describe_entry(one.entry))
             for one in retention.history(hall)[: listing.PER_PAGE]

@@ -224,7 +224,7 @@ def _falling(level: Jackpot) -> Jackpot:
 
 
 def _decide(hall: Hall, like: Policy | None, *, by: Person, at: datetime) -> None:
-    decided = policy_queries.in_force(like.hall) if like else policy_rules.DEFAULT
+    decided = policy_queries.in_force(like.hall, at) if like else policy_rules.DEFAULT
     copied = {name: getattr(decided, name) for name in COPIED}
     set_policy(hall=hall, source=RNG, by=by, at=at, **copied)
 

@@ -191,7 +191,7 @@ def lift(
     row = queries.exclusion_listed(hall).filter(number=number).first()
     if row is None:
         raise Refusal("unknown_exclusion", number=number)
-    second = second_person.witness_name(witness, by=who["by"], kind=admission.LIFTED)
+    second = second_person.witness_name(witness, by=who["by"], kind=admission.LIFTED, at=who["at"])
     data = admission.lift(queries.exclusion_state(row), reason=reason, witness=second)
     entry = journal_services.entry_append(hall, Fact(admission.LIFTED, data), **who)
     LiftedExclusion.objects.create(exclusion=row, reason=data["reason"], entry=entry)

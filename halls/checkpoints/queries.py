@@ -15,6 +15,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.formats import date_format
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -57,7 +58,11 @@ class Printer:
 def printer(hall: Hall) -> Printer | None:
     """Return where the last session's policy wants checkpoints printed, or None."""
     session = hall.sessions.order_by("-number").first()
-    policy = rules_of.of(session.state["terms"]) if session else policy_queries.in_force(hall)
+    policy = (
+        rules_of.of(session.state["terms"])
+        if session
+        else policy_queries.in_force(hall, timezone.now())
+    )
     address = policy.printers.get(policy.checkpoint_till)
     return Printer(policy.checkpoint_till, address) if address else None
 

@@ -328,7 +328,7 @@ def _recorded(
 ) -> tuple[JournalEntry, str | None]:
     """Write the entry and give its note; of a key that has done so already no note."""
     permissions.require(who["by"], journal.SET_BACK, hall=hall.pk)
-    second = second_person.witness_name(witness, by=who["by"], kind=journal.SET_BACK)
+    second = second_person.witness_name(witness, by=who["by"], kind=journal.SET_BACK, at=who["at"])
     # Nobody signs meanwhile.
     CheckpointPlace.objects.get_or_create(hall=hall, place="")
     CheckpointPlace.objects.select_for_update().get(hall=hall, place="")

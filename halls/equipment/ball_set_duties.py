@@ -221,7 +221,7 @@ def leave_out(
     if done:
         return done
     session = Session.objects.select_related("hall").get(pk=session.pk)
-    named = second_person.witness_name(witness, by=who["by"], kind=KIND)
+    named = second_person.witness_name(witness, by=who["by"], kind=KIND, at=who["at"])
     done = journal_services.record(
         session, KIND, **who, witness=named,
         duty=duty, subject=subject, reason=why,

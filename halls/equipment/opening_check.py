@@ -175,7 +175,7 @@ def required(hall: Hall, *, at: datetime) -> list[str]:
     return rules.required(
         hall.rulebook,
         exempt=granted.exempt if granted else (),
-        source=policy_queries.in_force(hall).source,
+        source=policy_queries.in_force(hall, at).source,
     )
 
 

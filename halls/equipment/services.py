@@ -287,7 +287,9 @@ def waive(
         return done
     if witness is None and rules.needs_two(kind):
         raise Refusal("second_person_needed", command="equipment_waived")
-    second = second_person.second(witness, by=who["by"], kind="equipment_waived", hall=hall)
+    second = second_person.second(
+        witness, by=who["by"], kind="equipment_waived", hall=hall, at=who["at"]
+    )
     found = next((one for one in _failing(hall, who["at"]) if one.item == (kind, name)), None)
     if found is None:
         raise Refusal("item_not_failing")

@@ -36,6 +36,8 @@ JOURNALLED = frozenset(
         "not_handed_out",
         "difference_needs_comment",
         "witness_unknown",
+        "witness_too_soon",
+        "inspectors_account",
         "kept_too_short",
         "held_by_case",
         "held_by_complaint",

@@ -193,10 +193,11 @@ class People(BaseUserManager["Person"]):
         language: str,
         password: str,
         password_given: bool = False,
+        witness_from: datetime | None = None,
     ) -> "Person":
-        """Add a person to a hall."""
+        """Add a person to a hall, who stands for nothing beside others until `witness_from`."""
         person = self.model(hall=hall, username=username, name=name, roles=roles, language=language)
-        person.password_given = password_given
+        person.password_given, person.witness_from = password_given, witness_from
         person.set_password(password)
         person.save(using=self._db)
         return person
@@ -220,6 +221,8 @@ class Person(AbstractBaseUser):
     practises = models.ForeignKey("self", models.PROTECT, null=True, related_name="trainees")
     # Somebody else knows the password: until its owner has changed it, it opens that page alone.
     password_given = models.BooleanField(default=False)
+    # Others made or changed this account: until then it stands for no command beside another.
+    witness_from = models.DateTimeField(null=True)
 
     objects = People()
 

@@ -31,7 +31,10 @@ def _within_bounds(name: str, bounds: NumberBounds) -> models.CheckConstraint:
 
 
 class Policy(models.Model):
-    """One decision of a hall, as `bingo.rules.policies.HallPolicy` has it; the newest is in force."""
+    """One decision of a hall, as `bingo.rules.policies.HallPolicy` has it; the newest is in force.
+
+    What protects less than before waits in `later`, with the moment `from` which it holds.
+    """
 
     append_only = True
 
@@ -51,6 +54,7 @@ class Policy(models.Model):
     cash_step = models.PositiveIntegerField(default=prizes.NONE)
     checkpoint_till = models.CharField(max_length=50, blank=True, default="")
     escudo_sign = models.BooleanField(default=False)
+    later = models.JSONField(null=True)
     entry = models.OneToOneField(JournalEntry, models.PROTECT, related_name="+")
 
     class Meta:

@@ -3,31 +3,54 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
-from django.utils.formats import number_format
+from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
+from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
+from bingo.rules import moments, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
-from halls.models import Hall
+from halls.models import Hall, JournalEntry, Session
 from halls.models import Policy as models_Policy
 
 
-def in_force(hall: Hall) -> rules.HallPolicy:
-    """Return the newest policy of a hall, or the defaults; the next session opens with it."""
-    return rules.of({"policy": decided(hall)})
+def in_force(hall: Hall, at: datetime) -> rules.HallPolicy:
+    """Return what a hall has decided and holds at a moment, or the defaults; a session opens with it."""
+    return rules.of({"policy": decided(hall, at)})
 
 
-def decided(hall: Hall) -> dict[str, Any] | None:
-    """Return the newest policy as the journal has it; None when the hall has set none."""
-    newest = history(hall).first()
-    return newest.entry.data if newest else None
+def decided(hall: Hall, at: datetime) -> dict[str, Any] | None:
+    """Return what holds at a moment as the journal has it; None when the hall has decided nothing."""
+    return rules.holding(newest(hall), at)
+
+
+def newest(hall: Hall) -> dict[str, Any] | None:
+    """Return the newest policy with what waits of it: set, or what the hall was opened with."""
+    found = history(hall).first()
+    if found is not None:
+        data: dict[str, Any] = found.entry.data
+        return data
+    opening = JournalEntry.objects.filter(hall=hall, number=1, kind=setup.OPENED)
+    return opening.values_list("data__policy", flat=True).first()
+
+
+def waiting(hall: Hall, at: datetime) -> dict[str, Any] | None:
+    """Return what will protect less and waits yet, None where nothing does."""
+    return rules.waiting(newest(hall), at)
+
+
+def settled(hall: Hall) -> bool:
+    """Return whether a hall has opened its first session: until then it is being set up."""
+    return Session.objects.filter(hall=hall).exists()
 
 
 def history(hall: Hall) -> QuerySet[models_Policy]:
@@ -58,6 +81,7 @@ FOUR_EYES: Mapping[str, Text] = {
     "retention_set": _("Setting how long things are kept"),
     "staff_changed": _("Changing the staff"),
     "sale_taken_back": _("Taking a sale back"),
+    "policy_set": _("Changing these rules"),
 }
 
 RECEIPTS: Mapping[str, Text] = {
@@ -170,8 +194,73 @@ def policy_named(four_eyes: tuple[str, ...]) -> list[Text]:
 
 def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str:
     """Tell in a line what was decided."""
-    policy = rules.of({"policy": data})
-    return " · ".join([*_decided_numbers(policy, money), _count(policy), *_others(policy)])
+    policy = rules.of({"policy": rules.values(dict(data))})
+    told = [*_decided_numbers(policy, money), _count(policy), *_others(policy)]
+    if "withdraws" in data:
+        told.append(gettext("what waited is withdrawn"))
+    if "later" in data:
+        changes = " · ".join(told_later(data, money))
+        told.append(
+            gettext("from %(moment)s on: %(changes)s")
+            % {"moment": _written(moments.read(data["later"]["from"])), "changes": changes}
+        )
+    return " · ".join(told)
+
+
+def _written(moment: datetime) -> str:
+    return date_format(localtime(moment), "SHORT_DATETIME_FORMAT")
+
+
+def told_later(data: Mapping[str, Any], money: Callable[[int], str]) -> list[str]:
+    """Tell what will protect less, of a policy of which something waits."""
+    before = rules.of({"policy": rules.values(dict(data))})
+    after = replace(before, **data["later"]["policy"])
+    return [_looser(name, before, after, money) for name in rules.loosened(before, after)]
+
+
+def _looser(name: str, before: HallPolicy, after: HallPolicy, money: Callable[[int], str]) -> str:
+    if words := NUMBERS.get(name):
+        value = getattr(after, name)
+        return words.brief(value) % {"n": money(value) if rules.NUMBERS[name].money else value}
+    match name:
+        case "four_eyes":
+            fewer = [kind for kind in before.four_eyes if kind not in after.four_eyes]
+            kinds = ", ".join(str(FOUR_EYES.get(kind, kind)) for kind in fewer)
+            return gettext("no second person any more: %(kinds)s") % {"kinds": kinds}
+        case "blind_count":
+            return _count(after)
+        case "receipts":
+            return gettext("receipts: %(receipts)s") % {"receipts": RECEIPTS[after.receipts]}
+        case "checkpoint_till":
+            return gettext("checkpoints are printed no more")
+        case "interval":
+            return gettext("%(n)s s between balls of the RNG") % {
+                "n": after.interval or rules.INTERVAL
+            }
+    return " · ".join(_of_the_draw(replace(rules.DEFAULT, **{name: getattr(after, name)})))
+
+
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """What will protect less from a moment on, in the reader's words."""
+
+    since: datetime
+    told: list[str]
+
+
+def says_waiting(hall: Hall, at: datetime) -> Waiting | None:
+    """Return what waits of a hall's policy, None where nothing does."""
+    data = newest(hall)
+    later = rules.waiting(data, at)
+    if data is None or later is None:
+        return None
+    language = get_language() or "pt"
+    money = partial(_money, hall.currency, language)
+    return Waiting(moments.read(later["from"]), told_later(data, money))
+
+
+def _money(currency: str, language: str, amount: int) -> str:
+    return writing.amounts_text(amount, currency=currency, language=language)
 
 
 def _count(policy: HallPolicy) -> str:

@@ -1,9 +1,12 @@
-"""Record what a hall decides for itself; it holds from the next session on."""
+"""Record what a hall decides for itself; it holds from the next session on.
+
+What protects less than before waits a day (`bingo.rules.policies.NOTICE`), and can be withdrawn.
+"""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, Unpack
 from uuid import UUID
 
 from django.db import transaction
@@ -12,10 +15,15 @@ from bingo.rules import distributions, jackpots, prizes, rulebooks
 from bingo.rules import policies as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
-from halls import authorisations, permissions
+from bingo.rules.refusal import Refusal
+from halls import authorisations, permissions, second_person
+from halls.journal import head
 from halls.journal import services as journal_services
-from halls.journal.services import begin_command
-from halls.models import Hall, Person, Policy
+from halls.journal.services import Who, begin_command
+from halls.models import Hall, JournalEntry, Person, Policy
+from halls.policy import queries
+
+SET = "policy_set"
 
 
 @transaction.atomic
@@ -25,24 +33,76 @@ def set_policy(
     by: Person,
     at: datetime,
     key: UUID | None = None,
+    witness: Person | None = None,
     **decided: Any,
 ) -> Policy:
     """Set a hall's policy, whole: what is not given in `decided` is set to its default.
 
+    What waited before is replaced; what protects less than what holds now waits.
     `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
-    key_reused, cash_step_over_prize, too_fast (R31), or what `bingo.rules.policies.record` refuses.
+    key_reused, cash_step_over_prize, too_fast (R31), second_person_needed where the hall asks for
+    one or one is taken away, what `second_person.second` refuses, or what
+    `bingo.rules.policies.change` refuses.
     """
-    permissions.require(by, "policy_set", hall=hall.pk)
-    asked = rules.record(tills=set(hall.tills.values_list("name", flat=True)), **decided)
-    policy = rules.HallPolicy(**decided)
+    hall, done = _begin(hall, by=by, at=at, key=key)
+    tills = set(hall.tills.values_list("name", flat=True))
+    asked = rules.record(tills=tills, **decided)
+    policy = rules.of({"policy": asked})
     rules.require_pace(policy.interval, rulebooks.get(hall.rulebook))
-    hall, done = begin_command(hall.pk, "policy_set", inputs=asked, by=by, at=at, key=key)
     if done:
-        return Policy.objects.get(entry=done)
+        return _same(done, policy)
+    moment, settled = head.stamp(at, hall.head_at), queries.settled(hall)
+    before = queries.in_force(hall, moment)
+    if settled and witness is None and rules.needs_two(before, policy):
+        raise Refusal("second_person_needed", command=SET)
+    told = rules.change(before, tills=tills, at=moment, settled=settled, **decided)
+    second = second_person.witness_name(witness, by=by, kind=SET, at=moment)
     _require_fits(hall, policy.cash_step, at=at)
-    entry = journal_services.append(hall, Fact("policy_set", asked), by=by, at=at, key=key)
-    return Policy.objects.create(hall=hall, entry=entry, **asked)
+    return _written(hall, told, second, by=by, at=at, key=key)
+
+
+@transaction.atomic
+def withdraw(*, hall: Hall, **who: Unpack[Who]) -> Policy:
+    """Withdraw what waits of a hall's policy: what holds now goes on. One person may do so.
+
+    Raises Refusal: not_allowed, key_reused, nothing_waits where it holds already.
+    """
+    hall, done = _begin(hall, **who)
+    if done:
+        if "withdraws" not in done.data:
+            raise Refusal("key_reused")
+        return Policy.objects.get(entry=done)
+    newest = queries.history(hall).first()
+    entry = newest.entry.number if newest else 0
+    moment = head.stamp(who["at"], hall.head_at)
+    told = rules.withdraw(queries.newest(hall), moment, entry=entry)
+    return _written(hall, told, None, **who)
+
+
+def _begin(hall: Hall, **who: Unpack[Who]) -> tuple[Hall, JournalEntry | None]:
+    """Lock the hall for the command. Raises Refusal: not_allowed, key_reused."""
+    permissions.require(who["by"], SET, hall=hall.pk)
+    head.lock(hall.pk)
+    # Whoever gives the order may have been disabled while it waited.
+    who["by"].refresh_from_db(fields=["roles", "is_active"])
+    return begin_command(hall.pk, SET, **who)
+
+
+def _same(done: JournalEntry, wanted: rules.HallPolicy) -> Policy:
+    """Return what a key has set already. Raises Refusal key_reused where it set something else."""
+    told = rules.values(done.data)
+    waits = (done.data.get("later") or {}).get("policy", {})
+    if "withdraws" in done.data or rules.of({"policy": told | waits}) != wanted:
+        raise Refusal("key_reused")
+    return Policy.objects.get(entry=done)
+
+
+def _written(hall: Hall, told: dict[str, Any], second: str | None, **who: Unpack[Who]) -> Policy:
+    said = told if second is None else {**told, "witness": second}
+    entry = journal_services.append(hall, Fact(SET, said), **who)
+    kept = {name: told[name] for name in (*rules.NAMES, "later") if name in told}
+    return Policy.objects.create(hall=hall, entry=entry, **kept)
 
 
 def _require_fits(hall: Hall, step: int, *, at: datetime) -> None:

@@ -8,10 +8,14 @@ from typing import Any
 import pytest
 from django.conf import LazySettings
 from django.test import Client
+from django.utils import timezone
 
 from bingo.pdf import keys
+from bingo.rules.policies import STRICT
+from draws.record.audit import audit
 from halls import setup
-from halls.models import Hall, Person
+from halls.models import Hall, JournalEntry, Person
+from halls.policy import queries as policy_queries
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +62,21 @@ def test_server_without_a_hall_leads_to_the_page_and_its_word_opens_it(data: Pat
     assert "Sala Mindelo" in page
     assert keys.load(data / "keys" / "sala-mindelo")
     assert Client().get("/")["Location"] == "/login/?next=/"
+
+
+@pytest.mark.parametrize(("chosen", "kinds"), [({}, STRICT), ({"four_eyes": "one"}, ())])
+def test_new_hall_begins_with_two_persons_unless_one_is_chosen(
+    chosen: dict[str, str], kinds: tuple[str, ...]
+) -> None:
+    page = Client().get("/first/").content.decode()
+    assert 'value="two" checked' in " ".join(page.split())
+    assert send(setup.give(), **chosen).status_code == 302
+    hall = Hall.objects.get()
+    assert policy_queries.in_force(hall, timezone.now()).four_eyes == kinds
+    assert ("policy" in JournalEntry.objects.get(number=1).data) == bool(kinds)
+    # Nothing of the rules is set by it: that stays a step of the first ones.
+    assert not hall.policies.exists()
+    assert audit(hall) == []
 
 
 def test_wrong_word_opens_nothing_and_tells_nothing() -> None:

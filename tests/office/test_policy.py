@@ -11,7 +11,7 @@ from uuid import uuid4
 import pytest
 from django.http import HttpResponse
 from django.test import Client
-from django.utils import translation
+from django.utils import timezone, translation
 
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
@@ -86,7 +86,7 @@ def test_rules_are_set_as_they_were_typed() -> None:
     evening = Evening()
     answer = send(evening.at("manager"), form(evening))
     assert (answer.status_code, answer["Location"]) == (302, PATH)
-    assert policy_queries.in_force(evening.hall) == HallPolicy(
+    assert policy_queries.in_force(evening.hall, timezone.now()) == HallPolicy(
         difference_limit=550, blind_count=True, four_eyes=("cash_moved", "shift_closed"),
         receipts="printed", low_stock=30, printers={"Caixa 1": "10.0.0.2:9100"},
         source="camera", automatic=975, interval=4, patience=45,
@@ -98,14 +98,14 @@ def test_days_of_pictures_stay_as_they_were_decided() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, picture_days=30, **evening.who(Role.HALL_MANAGER))
     assert send(evening.at("manager"), form(evening, picture_days="8")).status_code == 302
-    assert policy_queries.in_force(evening.hall).picture_days == 30
+    assert policy_queries.in_force(evening.hall, timezone.now()).picture_days == 30
 
 
 def test_box_that_is_not_ticked_is_no() -> None:
     evening = Evening()
     fields = form(evening, **{"blind_count": None, "second-cash_moved": "off"})
     assert send(evening.at("manager"), fields).status_code == 302
-    policy = policy_queries.in_force(evening.hall)
+    policy = policy_queries.in_force(evening.hall, timezone.now())
     assert (policy.blind_count, policy.four_eyes) == (False, ("shift_closed",))
 
 
@@ -113,7 +113,10 @@ def test_printer_without_a_port_has_the_usual_one() -> None:
     evening = Evening()
     name = f"printer-{evening.hall.tills.get(name='Caixa 2').pk}"
     assert send(evening.at("manager"), form(evening, **{name: "impressora"})).status_code == 302
-    assert policy_queries.in_force(evening.hall).printers["Caixa 2"] == "impressora:9100"
+    assert (
+        policy_queries.in_force(evening.hall, timezone.now()).printers["Caixa 2"]
+        == "impressora:9100"
+    )
 
 
 def test_form_holds_what_is_in_force() -> None:
@@ -133,9 +136,9 @@ def test_form_holds_what_is_in_force() -> None:
         "source": "camera",
         "checkpoint_till": "Caixa 1",
     } | dict.fromkeys(ticked, "on")
-    before = policy_queries.in_force(evening.hall)
+    before = policy_queries.in_force(evening.hall, timezone.now())
     assert send(evening.at("manager"), sent).status_code == 302
-    assert policy_queries.in_force(evening.hall) == before
+    assert policy_queries.in_force(evening.hall, timezone.now()) == before
 
 
 def test_same_form_sent_twice_sets_once() -> None:
@@ -200,7 +203,7 @@ def test_rules_of_another_hall_are_not_shown() -> None:
     assert (
         send(evening.at("manager"), form(evening, **{f"printer-{till.pk}": "x"})).status_code == 302
     )
-    assert set(policy_queries.in_force(evening.hall).printers) == {"Caixa 1"}
+    assert set(policy_queries.in_force(evening.hall, timezone.now()).printers) == {"Caixa 1"}
 
 
 def test_open_session_goes_on_by_the_rules_that_it_opened_with() -> None:

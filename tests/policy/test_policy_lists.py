@@ -26,7 +26,7 @@ INTEGERS = {name for name in policies.NAMES if type(getattr(policies.DEFAULT, na
 
 def test_every_decision_has_its_column_and_every_column_its_decision() -> None:
     columns = {field.name for field in Policy._meta.fields}
-    assert columns == {"id", "hall", "entry", *policies.NAMES}
+    assert columns == {"id", "hall", "entry", "later", *policies.NAMES}
 
 
 @pytest.mark.parametrize("name", policies.NAMES)

@@ -143,7 +143,9 @@ def test_days_are_those_of_the_rule_in_force(evening: Evening) -> None:
     set_policy(hall=evening.hall, picture_days=60, **manager)
     assert forget(hall=hall(), at=after(31)) == 0
     set_policy(hall=evening.hall, picture_days=8, **manager)
-    assert forget(hall=hall(), at=after(9)) == 1
+    # Fewer days wait for a day, from the last moment that the hall has lived: 29 days from now.
+    assert forget(hall=hall(), at=after(29.5)) == 0
+    assert forget(hall=hall(), at=after(31)) == 1
     assert (entries()[0]["days"]["pictures"], audit_codes()) == (8, [])
 
 

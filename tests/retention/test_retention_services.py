@@ -44,17 +44,20 @@ def test_days_are_in_the_journal_and_in_their_row_and_hold_from_their_day_on() -
     day = today(evening) + timedelta(days=2)
     told = {"valid_from": day.isoformat(), "days": DAYS}
     assert (entry.kind, entry.data, row.entry) == ("retention_set", told, entry)
-    assert retention.in_force(evening.hall, on=day - timedelta(days=1))["looks"] == 0
-    assert retention.in_force(evening.hall, on=day) == DAYS
+    assert (
+        retention.in_force(evening.hall, on=day - timedelta(days=1), at=timezone.now())["looks"]
+        == 0
+    )
+    assert retention.in_force(evening.hall, on=day, at=timezone.now()) == DAYS
     assert audit(Hall.objects.get()) == []
 
 
 def test_days_of_the_rules_hold_until_the_hall_decides_here() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, picture_days=12, **evening.who(Role.HALL_MANAGER))
-    assert retention.in_force(evening.hall, on=today(evening))["pictures"] == 12
+    assert retention.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"] == 12
     decide(evening)
-    assert retention.in_force(evening.hall, on=today(evening))["pictures"] == 30
+    assert retention.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"] == 30
 
 
 def test_same_key_sets_once() -> None:

@@ -142,3 +142,27 @@ def test_list_tells_its_last_look_and_that_ones_digest() -> None:
         None,
     )
     assert (rules.looks_end(rules.listed(ITEMS[:1])), rules.last_look("")) == (None, None)
+
+
+@pytest.mark.parametrize(
+    ("held", "new", "shorter"),
+    [
+        (0, 90, True),
+        (90, 89, True),
+        (90, 90, False),
+        (90, 91, False),
+        (90, 0, False),
+        (0, 0, False),
+    ],
+)
+def test_what_is_kept_shorter_waits_for_its_day(held: int, new: int, shorter: bool) -> None:
+    earliest = TODAY + timedelta(days=2)
+    before = dict.fromkeys(rules.KINDS, held)
+    asked: dict[str, Any] = {"days": {"looks": new}, "held": before, "earliest": earliest}
+    rules.require_notice(**asked, valid_from=earliest)
+    if not shorter:
+        rules.require_notice(**asked, valid_from=TODAY)
+        return
+    with pytest.raises(Refusal) as refused:
+        rules.require_notice(**asked, valid_from=TODAY + timedelta(days=1))
+    assert refused.value == Refusal("retention_too_soon", day=earliest.isoformat())

@@ -17,7 +17,7 @@ from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 from tests.support.playing import everything, refuses
-from tests.support.staff import FIRST, manager, take_on
+from tests.support.staff import FIRST, manager, take_on, take_on_inspector
 
 pytestmark = pytest.mark.django_db
 
@@ -70,7 +70,7 @@ def test_nobody_else_changes_the_staff(role: Role) -> None:
         take_on(evening.hall, **who)
     own = who["by"].username
     # Nor do they give themselves what they have not.
-    with refuses("not_allowed"):
+    with refuses("not_allowed", "own_account"):
         staff.set_roles(username=own, name="x", roles=["hall_manager"], **who)
     with refuses("not_allowed"):
         staff.give_password(username="sala-hall_manager-1", password=FIRST, **who)
@@ -118,7 +118,7 @@ def test_cashier_with_an_open_till_is_not_sent_away() -> None:
 
 
 def test_two_persons_change_the_staff_where_the_hall_wants_them() -> None:
-    evening = Evening()
+    evening = Evening().reach("session")
     who = evening.who(Role.HALL_MANAGER)
     set_policy(hall=evening.hall, four_eyes=["staff_changed"], **who)
     with refuses(Refusal("second_person_needed", command="staff_changed")):
@@ -153,9 +153,8 @@ def test_whoever_gave_a_password_is_no_second_person_with_it() -> None:
 
 def test_whoever_gave_an_inspectors_password_joins_no_desk_with_it() -> None:
     hall, other = open_one(), open_one(code="outra", manager="outra.pessoa")
-    here = take_on(hall, username="inspetor", roles=["inspector"])
-    chief: dict[str, Any] = {"hall": other, "by": other.people.get(), "at": timezone.now()}
-    take_on(other, username="inspetor2", roles=["inspector"], **chief)
+    here = take_on_inspector(hall)
+    take_on_inspector(other, "inspetor2")
     request = RequestFactory().post("/inspector/")
     with refuses("account_unknown"):
         inspection.join(

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils import timezone
 
-from halls import staff
+from halls import accounts, staff
 from halls.models import Hall, Person, Role
 
 FIRST = "primeira-senha-9"
@@ -25,3 +25,12 @@ def take_on(where: Hall, username: str = "rui.pires", **changed: Any) -> Person:
         "password": FIRST,
     }
     return staff.enrol(username=username, **asked | manager(where) | changed)
+
+
+def take_on_inspector(where: Hall, username: str = "inspetor", **changed: Any) -> Person:
+    """Take an inspector on as the first of a hall is: at the machine."""
+    asked: dict[str, Any] = {
+        "name": "Carlos Lima", "roles": ["inspector"], "language": "pt", "password": FIRST,
+        "at": timezone.now(),
+    }  # fmt: skip
+    return accounts.enrol_at_machine(hall=where, username=username, **asked | changed)

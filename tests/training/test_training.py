@@ -37,7 +37,7 @@ def test_training_is_another_hall_like_the_real_one() -> None:
     )  # fmt: skip
     for field in ("rulebook", "currency", "language", "time_zone"):
         assert getattr(hall, field) == getattr(evening.hall, field)
-    decided = policy_queries.in_force(hall)
+    decided = policy_queries.in_force(hall, timezone.now())
     assert (decided.difference_limit, decided.source) == (700, "rng")
     granted = hall.authorisations.get()
     assert (granted.faces, granted.line_share) == ([20000], 2000)

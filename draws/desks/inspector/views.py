@@ -37,7 +37,7 @@ from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Acta, ClaimCheck, Game, RectifiedActa
-from draws.office import admission
+from draws.office import admission, staff
 from draws.prize_statistics import views as prize_statistics_views
 from draws.record import journal_text
 from draws.record import queries as record_queries
@@ -158,7 +158,9 @@ CHECKS_SHOWN = 12
 def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
     """Return what the hall's people see: the game, its claims, the sale, the tills, the alarms."""
     at = timezone.now()
-    policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
+    policy = (
+        web_forms.policy(now) if now.session else policy_queries.in_force(now.hall, timezone.now())
+    )
     shown: dict[str, Any] = {"rng": rng.of_hall(now, policy.source).get("rng")}
     broken = equipment_queries.breakdowns(now.hall).filter(ended_at__isnull=True)
     shown |= {"broken": list(broken), "incidents": _incidents(now)}
@@ -291,6 +293,8 @@ def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "ends": ends,
         "totals": halls_sessions.carried(asked.hall).items(),
         "complaints": complaints_services.still_open(asked.hall),
+        "later": policy_queries.says_waiting(asked.hall, timezone.now()),
+        "at_machine": staff.changed_at_machine(asked.hall),
     }
     return render(request, "desks/inspector/sessions.html", context)
 

@@ -225,7 +225,9 @@ SHOWN = 20  # issues beside the orders; the rest is in the stock
 
 def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what the hall manager sees."""
-    policy = web_forms.policy(now) if now.session else policy_queries.in_force(now.hall)
+    policy = (
+        web_forms.policy(now) if now.session else policy_queries.in_force(now.hall, timezone.now())
+    )
     shown: dict[str, Any] = {"categories": games.NOTE_OFFERED, "policy": policy}
     shown |= {
         "source": policy_queries.SOURCES[policy.source],

@@ -124,7 +124,7 @@ def self_test_results(hall: Hall) -> list[dict[str, Any]]:
 def _of_the_rng(hall: Hall) -> tuple[bool | None, str]:
     """Return whether the RNG draws, and what keeps it; one that the hall does not use may be off."""
     code = randomness.fault()
-    if code and policy_queries.in_force(hall).source in (CAMERA, BY_HAND):
+    if code and policy_queries.in_force(hall, timezone.now()).source in (CAMERA, BY_HAND):
         return None, ""
     return not code, code
 
@@ -223,7 +223,10 @@ def check_context(asked: PageRequest) -> Context:
         "may_waive": Role.HALL_MANAGER in asked.person.roles,
         "longest": LONGEST_TEXT,
         "rule": rulebooks.get(asked.hall.rulebook).check_rule,
-        **outcome(found, two="equipment_waived" in policy_queries.in_force(asked.hall).four_eyes),
+        **outcome(
+            found,
+            two="equipment_waived" in policy_queries.in_force(asked.hall, timezone.now()).four_eyes,
+        ),
     }
 
 

@@ -12,7 +12,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone, translation
 
 from bingo.pdf import SealError
-from bingo.rules import rulebooks, setup
+from bingo.rules import policies, rulebooks, setup
 from bingo.rules.refusal import Refusal
 from draws.record import seal_queries
 from draws.refusals import text
@@ -53,13 +53,17 @@ class Command(Report):
         parser.add_argument("--manager", help="the first manager's name for the login")
         parser.add_argument("--manager-name", help="the first manager's whole name")
         parser.add_argument("--tills", type=int, default=1, help="how many; 1 by default")
+        parser.add_argument(
+            "--one-person", action="store_true",
+            help="let one person do what costs money or changes rights: only where people are too few",
+        )  # fmt: skip
 
-    def handle(self, *, json: bool, tills: int, **options: Any) -> None:
+    def handle(self, *, json: bool, tills: int, one_person: bool, **options: Any) -> None:
         """Ask what is missing, open the hall, make its key, and tell."""
         with translation.override("en"):
             try:
                 told = _asked(options)
-                hall = _opened(told, tills)
+                hall = _opened(told, tills, () if one_person else policies.STRICT)
             except Refusal as refused:
                 raise CommandError(text.refusal(refused)) from refused
             warnings = [*_of_currency(told), *_key_fault(hall)]
@@ -116,13 +120,15 @@ def _password() -> str:
     return password
 
 
-def _opened(told: dict[str, Any], tills: int) -> Hall:
+def _opened(told: dict[str, Any], tills: int, four_eyes: tuple[str, ...]) -> Hall:
     """Open it; everything but the password is judged before that is asked for."""
     named = halls_setup.numbered_tills(
         max(0, min(tills, setup.MOST_TILLS + 1)), language=told["language"]
     )
     halls_setup.require_good(**told, tills=named)
-    return halls_setup.open_hall(**told, tills=named, password=_password(), at=timezone.now())
+    return halls_setup.open_hall(
+        **told, tills=named, password=_password(), four_eyes=four_eyes, at=timezone.now()
+    )
 
 
 def _of_currency(told: dict[str, str]) -> list[str]:

@@ -16,8 +16,8 @@ from pathlib import Path
 
 from django.db.models import Q
 
-from bingo.rules import policies, rng
 from bingo.rules import retention as rules
+from bingo.rules import rng
 from bingo.rules.rng import Draw, Opening
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls import enrolment_queries
@@ -188,7 +188,7 @@ def forget_pictures(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     after, last, days = data["after"], data["last"], data["days"]
     cases = (one.session for one in books.cases.values() if one.open)
-    require(entry, days == policies.of({"policy": books.policy}).picture_days)
+    require(entry, days == books.policy_at(entry).picture_days)
     require(entry, after == books.forgotten <= last)
     require(entry, not any(after < session <= last for session in cases))
     require(entry, not any(one <= last for one in young_sessions(books, entry, days)))

@@ -15,7 +15,6 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find
 from draws.record.audit.expected_rows import Books
@@ -193,7 +192,7 @@ def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
 
     Raises Refusal second_person_needed where the hall asked for one, or it is who gave the command.
     """
-    two = entry.kind in policies.of({"policy": books.policy}).four_eyes
+    two = entry.kind in books.policy_at(entry).four_eyes
     if two or entry.data.get("witness"):
         return two_persons(books, entry)
     return witness_of(entry)

@@ -7,7 +7,6 @@ from datetime import date
 from typing import Any
 
 from bingo.rules import equipment as rules
-from bingo.rules import policies
 from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.refusal import Refusal
 from draws.record.audit import admission
@@ -32,7 +31,7 @@ def require_all(books: Books, entry: JournalEntry) -> None:
     asked = rules.required(
         entry.hall.rulebook,
         exempt=granted[-1]["exempt"] if granted else [],
-        source=policies.of({"policy": books.policy}).source,
+        source=books.policy_at(entry).source,
     )
     require(entry, list(required) == asked)
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from bingo.rules import policies
 from bingo.rules.admission import ExclusionState
 from bingo.rules.custody import Card, CaseState, Collected, KeptCard
 from bingo.rules.game_state import GameState
 from bingo.rules.journal import ClockReading
+from bingo.rules.policies import HallPolicy
 from bingo.rules.record import FIRST_KEY, ComplaintState
 from bingo.rules.retention import Decision
 from bingo.rules.session_end import SessionTally
@@ -75,7 +77,11 @@ class Books:
     the journal has told of, by username, `tills` whether each till that it told of is in use;
     `roll_calls` the roll calls by their numbers, `extracted` the last ball of each session's games that
     were drawn from a set, by the session and the set's serial; `unclaimed` what was set aside, by
-    entry, issue and first card.
+    entry, issue and first card;
+    `policy_number` the number of the entry that set `policy`, `noticed` whether the journal is one
+    in which what protects less waits, `waits` from when somebody stands as a second person, by
+    username, `machine` the last entry of an account changed at the machine, `first` the digest of
+    the first entry.
     """
 
     tables: dict[str, dict[Key, ExpectedRow]] = field(default_factory=lambda: defaultdict(dict))
@@ -127,6 +133,15 @@ class Books:
     unclaimed: dict[tuple[int, int, int], UnclaimedState] = field(default_factory=dict)
     roll_calls: dict[int, JournalEntry] = field(default_factory=dict)
     extracted: dict[tuple[int, str], int] = field(default_factory=dict)
+    policy_number: int = 0
+    noticed: bool = False
+    waits: dict[str, datetime] = field(default_factory=dict)
+    machine: int = 0
+    first: str = ""
+
+    def policy_at(self, entry: JournalEntry) -> HallPolicy:
+        """Return what the hall has decided and holds at an entry."""
+        return policies.of({"policy": policies.holding(self.policy, entry.at)})
 
     def put(self, table: str, key: Key, number: int, /, **values: Any) -> None:
         """Write down a row that an entry must have made."""

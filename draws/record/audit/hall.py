@@ -30,9 +30,11 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
     names = frozenset(Person.objects.filter(hall=hall).values_list("username", flat=True))
     for entry in checked(hall, findings):
         progress(entry.number)
+        books.first = books.first or entry.digest
         findings += people.find_command_author_differences(entry, books)
         findings += _followed(entry, books)
         findings += _witnessed(entry, names)
+        findings += people.find_early_witness(entry, books)
         if findings:
             return findings
     if not findings:

@@ -17,7 +17,6 @@ from bingo.rules import (
     jackpot_account,
     journal,
     linked_jackpots,
-    policies,
     record,
     retention,
     setup,
@@ -30,7 +29,7 @@ from bingo.rules.facts import Data
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
-from draws.record.audit import balls, cards, games, jackpots, people, sessions
+from draws.record.audit import balls, cards, games, jackpots, people, policy
 from draws.record.audit import custody as shelf
 from draws.record.audit import equipment as sets
 from draws.record.audit import record as actas
@@ -113,9 +112,10 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         setup.OPENED: (people.open_hall,),
         staff.BEGUN: (people.begin_training,),
         staff.CHANGED: (people.change_staff,),
+        staff.INSPECTOR_CHANGED: (people.change_inspectors,),
+        staff.AT_MACHINE: (people.change_at_machine,),
         shifts.CHANGED: (people.change_till,),
-        # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
-        "policy_set": (Decided(policies.record, tills=Field("printers")), sessions.book_policy),
+        "policy_set": (policy.change,),
         "authorisation_recorded": (
             Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),
             cards.book_authorisation,

@@ -10,7 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bingo.rules import shifts, staff
+from bingo import signed_notes
+from bingo.rules import moments, policies, shifts, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
@@ -99,33 +100,138 @@ def open_hall(books: Books, entry: JournalEntry) -> None:
     manager = entry.data["manager"]
     first = entry.number == 1 and entry.by and entry.by.username == manager["username"]
     require(entry, first and staff.enrol(**manager) == manager)
-    books.opened = entry.data
+    policy = entry.data.get("policy")
+    if policy is not None:
+        # What was opened so keeps what is newer than its opening: inspectors apart, changes that wait.
+        require(entry, policy == policies.record(tills=entry.data["tills"], **policy))
+        books.noticed = True
+    books.opened, books.policy, books.policy_number = entry.data, policy, entry.number
     books.staff[manager["username"]] = _member(manager)
     books.tills.update(dict.fromkeys(entry.data["tills"], True))
 
 
 def change_staff(books: Books, entry: JournalEntry) -> None:
-    """Book a change of the staff. Raises Refusal: the rules', not_allowed, second_person_needed, fact_disagrees.
+    """Book a change of the staff. Raises Refusal: the rules', not_allowed, inspectors_account, second_person_needed, fact_disagrees.
 
     Of people taken on before such entries were made nothing is known but what they say: those are
     not judged, nor compared.
     """
-    data = entry.data
-    told = {name: value for name, value in data.items() if name != "witness"}
-    change, username = told.pop("change"), told.pop("username")
     by = entry.by.username if entry.by else ""
     giver = books.staff.get(by)
     if books.opened is not None and not (giver and giver.manages):
         raise Refusal("not_allowed", roles=[staff.MANAGER])
-    older = books.opened is None and change != staff.ENROLLED and username not in books.staff
-    said = {"change": change, "username": username, **told}
-    if not older:
-        known = [*books.staff.values(), *_older(books, by)]
-        said = staff.change(known, change, of=username, by=by, **told)
+    told = _told(entry)
+    # While a hall is set up there may be nobody yet who could be asked.
+    alone = not books.states and "witness" not in entry.data
+    second = {} if alone else second_person_of_entry(books, entry)
+    if books.noticed:
+        staff.require_apart(told, books.staff.get(told["username"]), inspects=False)
+    _follow(books, entry, told, second, known=_older(books, by))
+
+
+def change_inspectors(books: Books, entry: JournalEntry) -> None:
+    """Book a change of an inspector's account by an inspector. Raises Refusal: the rules', not_allowed, fact_disagrees."""
+    books.noticed = True
+    giver = books.staff.get(entry.by.username if entry.by else "")
+    if books.opened is not None and not (giver and giver.active and staff.INSPECTOR in giver.roles):
+        raise Refusal("not_allowed", roles=[staff.INSPECTOR])
+    told = _told(entry)
+    known = books.staff.get(told["username"])
+    if known is not None or told["change"] == staff.ENROLLED:
+        staff.require_apart(told, known, inspects=True)
+    _follow(books, entry, told, {}, known=_somebody(books))
+
+
+def change_at_machine(books: Books, entry: JournalEntry) -> None:
+    """Book a change at the machine, vouched for where it is an inspector's.
+
+    Raises Refusal: the rules', regulator_needed, regulator_note_wrong, fact_disagrees.
+    """
+    books.noticed = True
+    told = _told(entry)
+    require(entry, entry.by is None)
+    voucher: dict[str, Any] = {name: told.pop(name) for name in ("key", "note") if name in told}
+    if voucher:
+        _require_signed(books, entry, told, **voucher)
+    if books.opened is not None:
+        before = books.staff.get(told["username"])
+        staff.require_vouched(
+            list(books.staff.values()), told, before, key="", vouched=bool(voucher)
+        )
+    books.machine = entry.number
+    _follow(books, entry, told, voucher, known=_somebody(books))
+
+
+def _require_signed(
+    books: Books, entry: JournalEntry, told: Mapping[str, Any], *, key: str, note: str
+) -> None:
+    text = staff.vouched_text(
+        entry.hall.code, first=books.first, after=books.machine,
+        change=told["change"], username=told["username"],
+    )  # fmt: skip
+    if signed_notes.opened(note, [key]) != text:
+        raise Refusal("regulator_note_wrong")
+
+
+def _told(entry: JournalEntry) -> dict[str, Any]:
+    beside = ("witness", "witness_from")
+    return {name: value for name, value in entry.data.items() if name not in beside}
+
+
+def _follow(
+    books: Books,
+    entry: JournalEntry,
+    told: dict[str, Any],
+    beside: Mapping[str, Any],
+    *,
+    known: list[Member],
+) -> None:
+    """Judge a change by the rules, and book what becomes of the account."""
+    change, username = told["change"], told["username"]
+    before = books.staff.get(username)
     require(entry, change in staff.CHANGES)
-    require_same(entry, said | second_person_of_entry(books, entry))
+    older = books.opened is None and change != staff.ENROLLED and before is None
+    said: Mapping[str, Any] = told
     if not older:
-        books.staff[username] = _after(books.staff.get(username), change, data)
+        asked = {name: one for name, one in told.items() if name not in ("change", "username")}
+        by = entry.by.username if entry.by else ""
+        people = [*books.staff.values(), *known]
+        said = staff.change(people, change, of=username, by=by, **asked)
+    require_same(entry, {**said, **beside, **_waiting(books, entry, told, before, older=older)})
+    if not older:
+        books.staff[username] = _after(before, change, entry.data)
+
+
+def _waiting(
+    books: Books,
+    entry: JournalEntry,
+    told: Mapping[str, Any],
+    before: Member | None,
+    *,
+    older: bool,
+) -> dict[str, str]:
+    """Return from when somebody stands as a second person, as the entry must tell, and remember it."""
+    books.noticed |= "witness_from" in entry.data
+    if not books.noticed or (older and "witness_from" not in entry.data):
+        return {}
+    if not older and not (books.states and staff.waits(dict(told), before)):
+        return {}
+    moment = moments.after(entry.at, staff.WAIT)
+    books.waits[told["username"]] = moments.read(moment)
+    return {"witness_from": moment}
+
+
+def find_early_witness(entry: JournalEntry, books: Books) -> Iterator[Finding]:
+    """Tell of a second person who stood for something although others had just changed the account."""
+    witness = entry.data.get("witness")
+    since = books.waits.get(witness) if isinstance(witness, str) else None
+    if since is not None and entry.at < since:
+        yield Finding(entry.number, "witness_too_soon", f"{entry.kind}: {witness!r}")
+
+
+def _somebody(books: Books) -> list[Member]:
+    """Return a manager whom a journal older than its opening does not tell of."""
+    return [Member("", "", (staff.MANAGER,))] if books.opened is None else []
 
 
 def _older(books: Books, by: str) -> list[Member]:
@@ -158,4 +264,5 @@ def book_house(books: Books, hall: Hall) -> None:
         books.put(
             "staff", (one.username,), hall.head_number,
             name=one.name, roles=list(one.roles), is_active=one.active,
+            witness_from=books.waits.get(one.username),
         )  # fmt: skip

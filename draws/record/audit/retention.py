@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from datetime import date, datetime, timedelta
 
 from bingo import signed_notes
-from bingo.rules import policies, rulebooks
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
@@ -46,7 +46,7 @@ def apply_removal(books: Books, entry: JournalEntry) -> None:
     ruled = rules.in_force(
         books.retentions,
         on=entry.hall.day(entry.at),
-        pictures=policies.of({"policy": books.policy}).picture_days,
+        pictures=books.policy_at(entry).picture_days,
     )
     ranges = [(first, last) for first, last in data["sessions"]]
     taken = {number for first, last in ranges for number in range(first, last + 1)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import facts, policies
@@ -16,14 +15,6 @@ from halls.models import JournalEntry
 FIXED = frozenset(["rate", "limit", "base"])
 # What the door goes by is no term of a session: it asks on the day itself.
 OF_THE_DOOR = frozenset(["capacity", "identity_asked"])
-# What a policy tells only where it is not this.
-TOLD_SELDOM = MappingProxyType({name: getattr(policies.DEFAULT, name) for name in policies.SELDOM})
-
-
-def book_policy(books: Books, entry: JournalEntry) -> None:
-    """Book what the hall decides for itself from now on."""
-    books.put("policy", (entry.pk,), entry.number, **(TOLD_SELDOM | entry.data))
-    books.policy = entry.data
 
 
 def open_session(books: Books, entry: JournalEntry) -> None:
@@ -39,7 +30,8 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     # A session opens with what the hall had decided until then.
     # No session forgets the duties of those before it.
     duties = terms.get("duties", 0)
-    require(entry, terms.get("policy") == books.policy and duties >= books.duties)
+    held = policies.holding(books.policy, entry.at)
+    require(entry, terms.get("policy") == held and duties >= books.duties)
     books.duties = duties
     books.put(
         "session", (entry.session_id,), entry.number,

@@ -10,11 +10,12 @@ DECLARE
     entry halls_journalentry;
     changed bigint;
 BEGIN
-    SELECT * INTO entry FROM halls_journalentry WHERE id = told AND kind = 'staff_changed';
+    SELECT * INTO entry FROM halls_journalentry 
+     WHERE id = told AND kind IN ('staff_changed', 'inspector_changed', 'account_changed');
     IF NOT FOUND OR EXISTS (
         SELECT 1 FROM halls_journalentry later
          WHERE later.hall_id = entry.hall_id AND later.number > entry.number
-           AND later.kind = 'staff_changed'
+           AND later.kind IN ('staff_changed', 'inspector_changed', 'account_changed')
            AND later.data ->> 'username' = entry.data ->> 'username'
     ) THEN
         RAISE EXCEPTION 'no entry of the journal tells of this change'
@@ -27,9 +28,10 @@ BEGIN
                 AS given (role, place) ORDER BY place
         ) ELSE roles END,
         is_active = CASE entry.data ->> 'change'
-            WHEN 'disabled' THEN false WHEN 'enabled' THEN true ELSE is_active END
+            WHEN 'disabled' THEN false WHEN 'enabled' THEN true ELSE is_active END,
+        witness_from = coalesce((entry.data ->> 'witness_from')::timestamptz, witness_from)
      WHERE hall_id = entry.hall_id AND username = entry.data ->> 'username'
-       AND entry.data ->> 'change' IN ('set', 'disabled', 'enabled')
+       AND entry.data ->> 'change' IN ('set', 'disabled', 'enabled', 'password')
     RETURNING id INTO changed;
     RETURN changed;
 END $$;

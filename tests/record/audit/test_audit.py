@@ -429,7 +429,7 @@ def test_audit_finds_a_session_opened_with_another_policy(
         ({"four_eyes": ["prize_paid", "cash_moved"]}, "rules_refuse"),
         ({"printers": {"Caixa 1": "8.8.8.8:9100"}}, "rules_refuse"),
         ({"low_stock": "60"}, "entry_malformed"),
-        ({"new": 1}, "entry_malformed"),
+        ({"new": 1}, "rules_refuse"),
     ],
 )
 def test_audit_finds_a_policy_that_no_hall_could_set(

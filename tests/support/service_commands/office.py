@@ -30,6 +30,14 @@ def take_on(evening: Evening, who: dict[str, Any], *, name: str = "Maria Lima") 
     )  # fmt: skip
 
 
+def take_inspector_on(evening: Evening, who: dict[str, Any], *, name: str = "Rita Lima") -> Person:
+    """Take another inspector on."""
+    return staff.enrol(
+        hall=evening.hall, username="rita.lima", name=name, roles=["inspector"], language="pt",
+        password="sete-bolas-42", **who,
+    )  # fmt: skip
+
+
 def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Renew the key of the checkpoints, in a folder that no hall keeps."""
     with TemporaryDirectory() as folder, override_settings(KEYS_DIR=Path(folder)):
@@ -83,6 +91,10 @@ COMMANDS = (
     ),
     Command(
         "staff_changed", MANAGER, "none", take_on, lambda e, w: take_on(e, w, name="Outra"),
+    ),
+    Command(
+        "inspector_changed", Role.INSPECTOR, "none", take_inspector_on,
+        lambda e, w: take_inspector_on(e, w, name="Outra"),
     ),
     Command(
         "tills_changed", MANAGER, "none",

@@ -1,0 +1,122 @@
+"""Change an account at the machine: the first inspector, one vouched for by the regulator, what is stuck."""
+
+from __future__ import annotations
+
+import os
+import sys
+from getpass import getpass
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import CommandError, CommandParser
+from django.utils import timezone
+
+from bingo.rules import staff
+from bingo.rules.refusal import Refusal
+from halls import accounts
+from halls.accounts import Voucher
+from halls.management.reporting import HallReport, read_file, the_hall
+from halls.models import Hall, Role
+
+VARIABLE = "BINGO_ACCOUNT_PASSWORD"
+CHANGES = ("enrol", "password", "disable", "enable")
+KINDS = {
+    "enrol": staff.ENROLLED,
+    "password": staff.PASSWORD,
+    "disable": staff.DISABLED,
+    "enable": staff.ENABLED,
+}
+LONGEST_NOTE = 16 * 1024  # bytes
+
+
+class Command(HallReport):
+    """Exit code 0: changed, or the text to be signed was printed. 1: refused, said why."""
+
+    help = "Change an account at the machine; the journal tells everybody that it was done here."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Add what is done, to whom, and what the regulator says."""
+        super().add_arguments(parser)
+        parser.add_argument("change", choices=CHANGES)
+        parser.add_argument("username", help="the person's name for the login")
+        parser.add_argument("--name", default="", help="with enrol: the whole name")
+        parser.add_argument(
+            "--role", action="append", choices=Role.values, help="with enrol; inspector by default"
+        )
+        parser.add_argument("--language", default="", help="with enrol; the hall's by default")
+        parser.add_argument(
+            "--text",
+            action="store_true",
+            help="print what the regulator's key signs, and do nothing",
+        )
+        parser.add_argument("--note", type=Path, help="the text with the regulator's signature")
+
+    def handle(
+        self, *, hall: str | None, change: str, username: str, text: bool, note: Path | None,
+        json: bool, **options: Any,
+    ) -> None:  # fmt: skip
+        """Print the text, or change the account and tell."""
+        found, kind = the_hall(hall), KINDS[change]
+        if text:
+            signed = accounts.text_to_sign(found, change=kind, username=username)
+            self.stdout.write(signed, ending="")
+            return
+        said = read_file(note, most=LONGEST_NOTE).decode(errors="replace") if note else ""
+        voucher = Voucher(settings.REGULATOR_KEY, said)
+        try:
+            _changed(found, kind, username, voucher, options)
+        except Refusal as refused:
+            raise CommandError(_said(refused)) from refused
+        value = {"hall": found.code, "username": username, "change": kind}
+        line = (
+            f"{username}: {kind}; the journal of {found.code} tells that it was done at the machine"
+        )
+        self.report(value, [line], as_json=json)
+
+
+def _changed(
+    hall: Hall, kind: str, username: str, voucher: Voucher, options: dict[str, Any]
+) -> None:
+    at = timezone.now()
+    if kind != staff.ENROLLED:
+        password = _password() if kind == staff.PASSWORD else ""
+        accounts.change_at_machine(
+            hall=hall, change=kind, username=username, password=password, voucher=voucher, at=at
+        )
+        return
+    accounts.enrol_at_machine(
+        hall=hall,
+        username=username,
+        name=options["name"],
+        roles=options["role"] or [staff.INSPECTOR],
+        language=options["language"] or hall.language,
+        password=_password(),
+        voucher=voucher,
+        at=at,
+    )
+
+
+def _password() -> str:
+    """Return a first password, typed twice by its owner, or of the environment."""
+    if given := os.environ.get(VARIABLE):
+        return given
+    if not sys.stdin.isatty():
+        raise CommandError(f"set {VARIABLE}, or run this at a terminal")
+    password = getpass("First password of this person: ")
+    if password != getpass("The same again: "):
+        raise CommandError("the two passwords differ")
+    return password
+
+
+def _said(refused: Refusal) -> str:
+    match refused.code:
+        case "regulator_needed":
+            return "an inspector changes this account, or the regulator: sign what --text prints, and give --note"
+        case "regulator_note_wrong":
+            return "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before"
+        case "password_weak":
+            return "the password is too easy to guess"
+        case "username_taken" | "person_unknown" | "bad_username" | "bad_person_name":
+            return refused.code.replace("_", " ")
+    return str(refused)

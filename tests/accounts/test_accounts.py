@@ -1,0 +1,202 @@
+"""Inspectors' accounts belong to inspectors: made at the machine, by an inspector, or by the regulator's key."""
+
+from __future__ import annotations
+
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.conf import LazySettings
+from django.core.management import CommandError, call_command
+from django.utils import timezone
+
+from bingo import signed_notes
+from bingo.rules.game_flow import Fact
+from bingo.rules.refusal import Refusal
+from draws.record.audit import audit
+from halls import accounts, staff
+from halls.accounts import Voucher
+from halls.journal import head, services
+from halls.models import Hall, JournalEntry, Person, Role
+from tests.support.evening import Evening
+from tests.support.opening_halls import open_one
+from tests.support.playing import refuses
+from tests.support.staff import FIRST, manager, take_on, take_on_inspector
+
+pytestmark = pytest.mark.django_db
+
+REGULATOR = "bingo-regulator"
+
+
+@pytest.fixture
+def regulator(tmp_path: Path) -> signed_notes.NoteKey:
+    """The regulator's key."""
+    return signed_notes.ensure(tmp_path / "regulator", name=REGULATOR)[1]
+
+
+def signed(hall: Hall, key: signed_notes.NoteKey, *, change: str, username: str) -> Voucher:
+    text = accounts.text_to_sign(hall, change=change, username=username)
+    return Voucher(key.vkey, signed_notes.sign_note(text, [key]))
+
+
+def codes() -> list[str]:
+    return [one.code for one in audit(Hall.objects.get())]
+
+
+def recover(hall: Hall, voucher: Voucher = accounts.NOBODY, change: str = "password") -> Person:
+    return accounts.change_at_machine(
+        hall=hall, change=change, username="inspetor", password="outra-senha-88", voucher=voucher,
+        at=timezone.now(),
+    )  # fmt: skip
+
+
+def test_first_inspector_is_made_at_the_machine_and_everybody_is_told() -> None:
+    hall = open_one()
+    take_on_inspector(hall)
+    entry = JournalEntry.objects.latest("number")
+    assert (entry.kind, entry.by) == ("account_changed", None)
+    assert entry.data == {
+        "change": "enrolled", "username": "inspetor", "name": "Carlos Lima",
+        "roles": ["inspector"], "language": "pt",
+    }  # fmt: skip
+    assert codes() == []
+    # No second one comes about so, nor is the first one's password set.
+    with refuses("regulator_needed"):
+        take_on_inspector(hall, "inspetor2")
+    with refuses("regulator_needed"):
+        recover(hall)
+
+
+def test_manager_changes_no_inspector_even_while_the_hall_is_set_up() -> None:
+    hall = open_one()
+    with refuses("inspectors_account"):
+        take_on(hall, username="inspetor", roles=["inspector"])
+    take_on_inspector(hall)
+    with refuses("inspectors_account"):
+        staff.set_active(username="inspetor", active=False, **manager(hall))
+    take_on(hall, username="caixa", roles=["cashier"])
+    with refuses("inspectors_account"):
+        staff.set_roles(username="caixa", name="X", roles=["inspector"], **manager(hall))
+
+
+def test_inspector_takes_on_and_recovers_inspectors_and_nobody_else() -> None:
+    hall = open_one()
+    first = take_on_inspector(hall)
+    who: dict[str, Any] = {"hall": hall, "by": first, "at": timezone.now()}
+    take_on(username="inspetor2", roles=["inspector"], where=hall, by=first)
+    staff.give_password(username="inspetor2", password="outra-senha-88", **who)
+    staff.set_active(username="inspetor2", active=False, **who)
+    staff.set_active(username="inspetor2", active=True, **who)
+    assert [one.kind for one in JournalEntry.objects.order_by("-number")[:4]] == [
+        "inspector_changed"
+    ] * 4
+    with refuses("own_account"):
+        staff.give_password(username="inspetor", password=FIRST, **who)
+    with refuses(Refusal("not_allowed", roles=["hall_manager"])):
+        take_on(hall, username="caixa", roles=["cashier"], by=first)
+    take_on(hall, username="eva", name="Eva", roles=["hall_manager"])
+    with refuses(Refusal("not_allowed", roles=["hall_manager"])):
+        staff.set_active(username="eva", active=False, **who)
+    with refuses(Refusal("not_allowed", roles=["hall_manager"])):
+        staff.set_roles(username="inspetor2", name="X", roles=["hall_manager"], **who)
+    Person.objects.filter(pk=first.pk).update(is_active=False)
+    with refuses("not_allowed"):
+        staff.set_active(username="inspetor2", active=False, **who)
+
+
+def test_regulators_note_recovers_an_inspector_once(regulator: signed_notes.NoteKey) -> None:
+    hall = open_one()
+    take_on_inspector(hall)
+    voucher = signed(hall, regulator, change="password", username="inspetor")
+    person = recover(hall, voucher)
+    assert person.password_given
+    assert person.check_password("outra-senha-88")
+    assert JournalEntry.objects.latest("number").data["note"] == voucher.note
+    with refuses("regulator_note_wrong"):
+        recover(hall, voucher)
+    recover(hall, signed(hall, regulator, change="disabled", username="inspetor"), "disabled")
+    assert codes() == []
+
+
+def test_note_for_something_else_or_of_another_key_is_refused(
+    regulator: signed_notes.NoteKey, tmp_path: Path, subtests: pytest.Subtests
+) -> None:
+    hall, other = open_one(), open_one(code="outra", manager="outra.pessoa")
+    take_on_inspector(hall)
+    take_on_inspector(other, "inspetor2")
+    stranger = signed_notes.ensure(tmp_path / "stranger", name=REGULATOR)[1]
+    right = signed(hall, regulator, change="password", username="inspetor")
+    for name, voucher in {
+        "another person": signed(hall, regulator, change="password", username="inspetor2"),
+        "another change": signed(hall, regulator, change="enabled", username="inspetor"),
+        "another hall": signed(other, regulator, change="password", username="inspetor"),
+        "another key": Voucher(
+            regulator.vkey, signed(hall, stranger, change="password", username="inspetor").note
+        ),
+        "no key known": Voucher("", right.note),
+        "no key at all": Voucher("nonsense", right.note),
+        "no note": Voucher(regulator.vkey, "\x00\n\n\N{EM DASH} x y\n"),
+        "changed": Voucher(regulator.vkey, right.note.replace("password", "disabled")),
+    }.items():
+        with subtests.test(name), refuses("regulator_note_wrong"):
+            recover(hall, voucher)
+    with refuses("regulator_needed"):
+        recover(hall, Voucher(regulator.vkey, ""))
+
+
+def test_with_a_regulators_key_the_first_inspector_needs_it_too(
+    regulator: signed_notes.NoteKey,
+) -> None:
+    hall = open_one()
+    with refuses("regulator_needed"):
+        take_on_inspector(hall, voucher=Voucher(regulator.vkey))
+    voucher = signed(hall, regulator, change="enrolled", username="inspetor")
+    take_on_inspector(hall, voucher=voucher)
+    assert codes() == []
+
+
+def test_inspector_whom_a_manager_changed_is_found_in_the_record() -> None:
+    hall = open_one(four_eyes=("staff_changed",))
+    take_on_inspector(hall)
+
+    who = manager(hall)
+    told = Fact("staff_changed", {"change": "password", "username": "inspetor"})
+    services.append(head.lock(hall.pk), told, by=who["by"], at=who["at"])
+    assert codes() == ["rules_refuse"]
+
+
+def test_what_is_stuck_in_the_staff_is_put_right_at_the_machine() -> None:
+    evening = Evening().reach("session")
+    made = accounts.enrol_at_machine(
+        hall=evening.hall, username="novo.chefe", name="Rui Pires", roles=["table_chief"],
+        language="pt", password=FIRST, at=timezone.now(),
+    )  # fmt: skip
+    assert made.witness_from is not None
+    assert codes() == []
+
+
+def test_commands_print_sign_and_change(tmp_path: Path, settings: LazySettings) -> None:
+    def run(*words: str) -> str:
+        out = StringIO()
+        call_command(*words, stdout=out)
+        return out.getvalue()
+
+    hall = open_one()
+    key = run("regulator_key", str(tmp_path / "key")).strip()
+    settings.REGULATOR_KEY = key
+    text, note = tmp_path / "text", tmp_path / "note"
+    text.write_text(run("account", "enrol", "inspetor", "--text"))
+    note.write_text(run("regulator_key", str(tmp_path / "key"), "--sign", str(text)))
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setenv("BINGO_ACCOUNT_PASSWORD", FIRST)
+        with pytest.raises(CommandError, match="sign what --text prints"):
+            run("account", "enrol", "inspetor", "--name", "Carlos Lima")
+        told = run("account", "enrol", "inspetor", "--name", "Carlos Lima", "--note", str(note))
+        assert "done at the machine" in told
+        with pytest.raises(CommandError, match="used before"):
+            run("account", "password", "inspetor", "--note", str(note))
+    assert hall.people.get(username="inspetor").roles == [Role.INSPECTOR]
+    text.write_text("bingo-checkpoint/x\n")
+    with pytest.raises(CommandError, match="is not what account"):
+        run("regulator_key", str(tmp_path / "key"), "--sign", str(text))

@@ -1,0 +1,108 @@
+"""The page of the inspectors, the notices of what waits, and the pages of rules and staff beside them."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from halls import accounts
+from halls.models import JournalEntry, Person, Role
+from halls.policy.services import set_policy
+from tests.support.evening import Evening, browser_of
+from tests.support.staff import FIRST, take_on
+
+pytestmark = pytest.mark.django_db
+
+NEW = {
+    "name": "Rita Lima", "username": "Rita.Lima", "language": "pt", "password": FIRST,
+    "password_again": FIRST,
+}  # fmt: skip
+ADDRESS = "/inspector/accounts/"
+
+
+def send(client: Client, verb: str, where: str = ADDRESS, **fields: str) -> Any:
+    return client.post(f"{where}do/{verb}/", {"key": str(uuid4()), **fields})
+
+
+def page(client: Client, address: str) -> str:
+    return client.get(address).content.decode()
+
+
+def test_inspector_takes_another_on_and_gives_a_password() -> None:
+    inspector = Evening().at("inspector")
+    assert send(inspector, "enrol", **NEW)["Location"] == ADDRESS
+    assert Person.objects.get(username="rita.lima").roles == ["inspector"]
+    assert "rita.lima" in page(inspector, ADDRESS)
+    again = {"username": "rita.lima", "password": "outra-senha-88"}
+    assert send(inspector, "password", **again, password_again="x").status_code == 409
+    assert send(inspector, "password", **again, password_again="outra-senha-88").status_code == 302
+    assert send(inspector, "disable", username="rita.lima").status_code == 302
+    assert 'id="change"' in page(inspector, f"{ADDRESS}?person=rita.lima")
+    assert send(inspector, "enable", username="rita.lima").status_code == 302
+    assert send(inspector, "disable", username="sala-cashier-1").status_code == 409
+    assert JournalEntry.objects.filter(kind="inspector_changed").count() == 4
+
+
+@pytest.mark.parametrize("role", [role for role in Role if role != Role.INSPECTOR])
+def test_page_is_for_inspectors_alone(role: Role) -> None:
+    client = browser_of(Evening().person(role))
+    assert client.get(ADDRESS).status_code == 403
+    assert send(client, "enrol", **NEW).status_code == 403
+
+
+def test_manager_sees_inspectors_and_is_offered_no_order_on_them() -> None:
+    manager = Evening().at("manager")
+    seen = page(manager, "/staff/")
+    assert "role-inspector" not in seen
+    assert "?person=sala-inspector-1" not in seen
+    assert 'id="change"' not in page(manager, "/staff/?person=sala-inspector-1")
+    refused = send(manager, "disable", "/staff/", username="sala-inspector-1")
+    assert 'data-code="inspectors_account"' in refused.content.decode()
+    assert JournalEntry.objects.latest("number").data["code"] == "inspectors_account"
+
+
+def test_inspector_sees_what_waits_and_the_manager_withdraws_it() -> None:
+    evening = Evening()
+    who = evening.who(Role.HALL_MANAGER)
+    set_policy(hall=evening.hall, four_eyes=["game_voided", "prize_paid"], **who)
+    evening.reach("session")
+    chief = evening.person(Role.TABLE_CHIEF)
+    set_policy(hall=evening.hall, four_eyes=["prize_paid"], witness=chief, **who)
+    inspector, manager = evening.at("inspector"), evening.at("manager")
+    for address in ("/inspector/", "/policy/"):
+        assert 'id="policy-later"' in page(inspector, address)
+        assert "/policy/do/withdraw/" not in page(inspector, address)
+    assert "/policy/do/withdraw/" in page(manager, "/policy/")
+    assert send(inspector, "withdraw", "/policy/").status_code == 403
+    assert send(manager, "withdraw", "/policy/").status_code == 302
+    assert 'id="policy-later"' not in page(inspector, "/inspector/")
+    again = send(manager, "withdraw", "/policy/")
+    assert 'data-code="nothing_waits"' in again.content.decode()
+
+
+def test_staff_page_says_from_when_somebody_stands() -> None:
+    evening = Evening().reach("session")
+    made = take_on(evening.hall, "novo.chefe", roles=["table_chief"])
+    assert made.witness_from is not None
+    told = f"{evening.hall.day(made.witness_from):%d/%m/%Y}"
+    assert told in page(evening.at("manager"), "/staff/")
+    Person.objects.filter(pk=made.pk).update(witness_from=made.witness_from - timedelta(days=2))
+    row = page(evening.at("manager"), "/staff/").partition('id="person-novo.chefe"')[2]
+    assert "segunda pessoa a partir" not in row.partition("</tr>")[0]
+
+
+def test_account_changed_at_the_machine_is_shown_to_staff_and_inspectors() -> None:
+    evening = Evening()
+    accounts.enrol_at_machine(
+        hall=evening.hall, username="novo.chefe", name="Rui Pires", roles=["table_chief"],
+        language="pt", password=FIRST, at=evening.who(Role.HALL_MANAGER)["at"],
+    )  # fmt: skip
+    for client, address in (
+        (evening.at("manager"), "/staff/"), (evening.at("inspector"), "/inspector/"),
+        (evening.at("inspector"), ADDRESS),
+    ):  # fmt: skip
+        assert 'id="at-machine"' in page(client, address)
