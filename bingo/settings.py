@@ -94,6 +94,7 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "halls.web.sign_in.SignInMiddleware",
     "halls.web.login.TrainingMiddleware",
     "halls.web.login.PlaceMiddleware",
     "halls.web.login.LookMiddleware",

@@ -16,11 +16,11 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, devices, first_steps, policy, staff
+from draws.office import admission, devices, first_steps, policy, sign_ins, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import components, home, law, own_password
+from draws.web import account, components, home, law, lock, own_password
 from halls.web import frame
 from halls.web.login import Login
 
@@ -30,6 +30,8 @@ urlpatterns = [
     *devices.DEVICES,
     path("why/", law.why, name="why"),
     path("password/", own_password.own_password_page, name="own-password"),
+    path("account/", account.account_page, name="account"),
+    *lock.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
@@ -67,6 +69,7 @@ urlpatterns = [
     *policy.PAGE.urls(),
     *staff.STAFF_PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
+    *sign_ins.urls(),
     *first_steps.PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),
     *boards_views.PAGE.urls(),

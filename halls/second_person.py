@@ -72,6 +72,9 @@ ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
 # Who else may be the second person of a command: another caller confirms a ball on a console (R55).
 FURTHER: Mapping[str, tuple[Role, ...]] = MappingProxyType({"ball_announced": (Role.CALLER,)})
 
+# Who else may type their password for it: an inspector stands for what is an inspector's own.
+BESIDE: Mapping[str, tuple[Role, ...]] = MappingProxyType({"factor_removed": (Role.INSPECTOR,)})
+
 
 def witness(
     *, hall: Hall, username: str, password: str, request: HttpRequest, by: Person, kind: str
@@ -91,8 +94,9 @@ def witness(
         raise Refusal("witness_unknown")
     if person.pk == by.pk:
         raise Refusal("witness_same_person")
-    if person.hall_id != hall.pk or not set(ROLES) & set(person.roles):
-        raise Refusal("witness_not_allowed", roles=[role.value for role in ROLES])
+    roles = (*ROLES, *BESIDE.get(kind, ()))
+    if person.hall_id != hall.pk or not set(roles) & set(person.roles):
+        raise Refusal("witness_not_allowed", roles=[role.value for role in roles])
     return person
 
 
@@ -106,7 +110,7 @@ def witness_name(witness: Person | None, *, by: Person, kind: str) -> str | None
         return None
     if witness.pk == by.pk:
         raise Refusal("witness_same_person")
-    roles = (*ROLES, *FURTHER.get(kind, ()))
+    roles = (*ROLES, *FURTHER.get(kind, ()), *BESIDE.get(kind, ()))
     ours = witness.is_active and witness.hall_id == by.hall_id
     if not ours or not set(roles) & set(witness.roles):
         raise Refusal("witness_not_allowed", roles=[role.value for role in roles])

@@ -43,6 +43,7 @@ from halls.equipment import opening_check
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, Hall, Role
 from halls.policy import queries as policy_queries
+from halls.sign_in import factors
 from halls.staff import members
 
 LONGEST = 500
@@ -169,6 +170,8 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         board=hall.wall_screens.exists(),
         equipment=opened or opening_check.checked(hall, at=at).stands,
         session=opened,
+        factors=not any(Role.HALL_MANAGER in one.roles for one in factors.lacking(hall)),
+        asks_factors=hall.second_factor,
     )
 
 

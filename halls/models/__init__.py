@@ -7,6 +7,7 @@ from halls.models.jackpots import Link, LinkMember, LinkMovement
 from halls.models.journal import Checkpoint, CheckpointPlace, JournalEntry
 from halls.models.policy import Policy, Removal, Retention
 from halls.models.screens import WallPicture, WallRole, WallScreen
+from halls.models.sign_in import Factor, Pin, RecoveryCode, SignIn, TillBrowser
 from halls.models.tills import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
 
@@ -22,6 +23,7 @@ __all__ = [
     "Device",
     "EquipmentCheck",
     "Exclusion",
+    "Factor",
     "Hall",
     "JoinedDesk",
     "JournalEntry",
@@ -31,14 +33,18 @@ __all__ = [
     "LinkMovement",
     "Look",
     "Person",
+    "Pin",
     "Policy",
+    "RecoveryCode",
     "Removal",
     "Retention",
     "Role",
     "Session",
     "Shift",
+    "SignIn",
     "Slip",
     "Till",
+    "TillBrowser",
     "Visit",
     "WallPicture",
     "WallRole",

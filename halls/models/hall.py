@@ -25,7 +25,8 @@ class Hall(models.Model):
 
     What its jackpot holds is there too, `level_balances` of the levels beyond the first, in minor
     units. A training hall names the hall that it `trains`, for good: only there is anything of it
-    real. It is left for another one at `trained_until`.
+    real. It is left for another one at `trained_until`. `second_factor` is whether its managers and
+    inspectors need one (docs/signing-in.md).
     """
 
     code = models.SlugField(unique=True)
@@ -42,6 +43,7 @@ class Hall(models.Model):
     head_at = models.DateTimeField(null=True)
     trains = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
     trained_until = models.DateTimeField(null=True)
+    second_factor = models.BooleanField(default=True)
 
     class Meta:
         constraints = [

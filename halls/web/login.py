@@ -37,6 +37,7 @@ from psycopg import sql
 from bingo.rules import staff as rules_staff
 from halls import inspection, training
 from halls.models import Hall, Person, Role
+from halls.sign_in import browsers, pins
 from halls.web.fields import LONGEST_USERNAME
 
 
@@ -59,6 +60,26 @@ class Login(LoginView):
 
     template_name = "web/login.html"
     authentication_form = Credentials
+
+    def get_context_data(self, **named: Any) -> dict[str, Any]:
+        """Add whether a PIN is enough here."""
+        return super().get_context_data(**named) | {"till_browser": browsers.of(self.request)}
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in; a PIN that was closed by wrong ones is open again."""
+        person = form.get_user()
+        if isinstance(person, Person):
+            pins.reopen(person)
+        return super().form_valid(form)
+
+
+def own_login_context(request: HttpRequest) -> dict[str, Any]:
+    """Return what the page of the login shows where another view than its own shows it."""
+    return {
+        "form": Credentials(request),
+        "next": request.POST.get("next", ""),
+        "till_browser": browsers.of(request),
+    }
 
 
 OPEN = frozenset(["own-password", "logout", "set_language"])

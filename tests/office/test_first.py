@@ -12,6 +12,7 @@ from django.test import Client
 from bingo.pdf import keys
 from halls import setup
 from halls.models import Hall, Person
+from tests.support.factors import add_by_page
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 
 pytestmark = pytest.mark.django_db
@@ -54,6 +55,7 @@ def test_server_without_a_hall_leads_to_the_page_and_its_word_opens_it(data: Pat
     hall = Hall.objects.get()
     assert (hall.code, hall.tills.count()) == ("sala-mindelo", 3)
     # Who opened it is in, and the key of its seal is made.
+    add_by_page(client)
     page = client.get("/first-steps/").content.decode()
     assert "Sala Mindelo" in page
     assert keys.load(data / "keys" / "sala-mindelo")
@@ -139,5 +141,6 @@ def test_unusual_currency_is_told_and_taken() -> None:
     client = Client()
     client.post("/first/", {**FORM, "word": setup.give(), "currency": "EUR"})
     assert Hall.objects.get().currency == "EUR"
+    add_by_page(client)
     page = client.get("/first-steps/").content.decode()
     assert "CVE" in page

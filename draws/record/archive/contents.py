@@ -39,7 +39,19 @@ from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchiveP
 from draws.record.archive.sheets import lines as sheet_lines
 from halls import verify_journal
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JoinedDesk, JournalEntry, Person, WallPicture, WallScreen
+from halls.models import (
+    Factor,
+    Hall,
+    JoinedDesk,
+    JournalEntry,
+    Person,
+    Pin,
+    RecoveryCode,
+    SignIn,
+    TillBrowser,
+    WallPicture,
+    WallScreen,
+)
 
 Row = dict[str, Any]
 
@@ -58,7 +70,11 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 # asking for one would change the next.
 # Which television hangs where and what it shows between games is none of it either, and which accounts an inspector has elsewhere
 # no hall's business.
-LEFT_OUT = (JournalEntry, Export, WallScreen, WallPicture, JoinedDesk)
+# What proves that somebody is who they say opens one installation and goes to no other.
+LEFT_OUT = (
+    JournalEntry, Export, WallScreen, WallPicture, JoinedDesk,
+    Factor, RecoveryCode, Pin, TillBrowser, SignIn,
+)  # fmt: skip
 
 
 def models() -> list[type[Model]]:

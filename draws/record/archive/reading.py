@@ -221,10 +221,10 @@ BATCH = 1_000
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
 # What older archives tell nothing of: halls of training, tills that are out of use, the register of
-# admissions.
+# admissions, whether a second factor is asked for.
 LATER = {
     "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
-    "identity_asked": False, "admissions": 0, "visits_upto": None,
+    "identity_asked": False, "admissions": 0, "visits_upto": None, "second_factor": True,
 }  # fmt: skip
 LEFT_OUT = ("print_missing",)  # of every archive: what is printed is as good as cards
 # Files that lie beside the database: their folder in an archive, their names in it, their places.

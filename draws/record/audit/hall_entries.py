@@ -22,6 +22,7 @@ from bingo.rules import (
     retention,
     setup,
     shifts,
+    sign_in,
     staff,
     unclaimed,
 )
@@ -52,6 +53,7 @@ from draws.record.audit.engine import (
     clocked,
     row,
     second_person_of_entry,
+    two_persons,
 )
 from draws.record.audit.expected_rows import Books
 from draws.record.audit.table_specs import GAME
@@ -114,6 +116,11 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         staff.BEGUN: (people.begin_training,),
         staff.CHANGED: (people.change_staff,),
         shifts.CHANGED: (people.change_till,),
+        # How people show who they are; what proves it is in no entry
+        sign_in.CHANGED: (Decided(sign_in.change_own),),
+        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons),),
+        sign_in.BROWSER: (Decided(sign_in.change_browser),),
+        sign_in.DUTY: (people.set_factor_duty,),
         # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
         "policy_set": (Decided(policies.record, tills=Field("printers")), sessions.book_policy),
         "authorisation_recorded": (

@@ -10,11 +10,17 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-from bingo.rules import shifts, staff
+from bingo.rules import shifts, sign_in, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
-from draws.record.audit.engine import require, require_same, second_person_of_entry
+from draws.record.audit.engine import (
+    require,
+    require_same,
+    second_person_of_entry,
+    two_persons,
+    witness_of,
+)
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
@@ -126,6 +132,14 @@ def change_staff(books: Books, entry: JournalEntry) -> None:
     require_same(entry, said | second_person_of_entry(books, entry))
     if not older:
         books.staff[username] = _after(books.staff.get(username), change, data)
+
+
+def set_factor_duty(books: Books, entry: JournalEntry) -> None:
+    """Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees."""
+    data = entry.data
+    said = sign_in.set_duty(required=data["required"], reason=data["reason"])
+    second = witness_of(entry) if data["required"] else two_persons(books, entry)
+    require_same(entry, said | second)
 
 
 def _older(books: Books, by: str) -> list[Member]:
