@@ -6,7 +6,6 @@ the login, wherever its browser is.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -204,6 +203,6 @@ SYSTEMS = (
 
 def browser_name(told: str) -> str:
     """Name a browser and its system by what it tells of itself; empty where that says nothing."""
-    browser = next((name for sign, name in BROWSERS if re.search(rf"\b{sign}", told)), "")
+    browser = next((name for sign, name in BROWSERS if sign in told), "")
     system = next((name for sign, name in SYSTEMS if sign in told), "")
     return " · ".join(filter(None, (browser, system)))

@@ -154,8 +154,11 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "hall": person.hall,
         # Parts of a page that are fetched again and again show none of them.
         "pages": SimpleLazyObject(lambda: _pages(request, person)),
-        "live_url": f"/live/{person.hall.code}/",
+        "live_url": f"/live/{person.hall.code}/console/",
         "idle": _idle(request),
+        # Of the real hall wherever one is: training has no sign-in of its own.
+        "account_url": "/account/",
+        "lock_url": "/sign-in/lock/",
         "asks_why": set(person.roles) != {Role.INSPECTOR},
         **_practice(request, person),
         **looks,

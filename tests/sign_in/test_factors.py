@@ -54,7 +54,9 @@ def test_codes_are_those_of_rfc_6238(moment: int) -> None:
     assert factors.step_of(RFC_SECRET, "000000", at=at) is None
 
 
-@pytest.mark.parametrize(("steps", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)])
+@pytest.mark.parametrize(
+    ("steps", "good"), [(-2, False), (-1, True), (0, True), (1, True), (2, False)]
+)
 def test_a_clock_may_be_one_step_off(steps: int, good: bool) -> None:
     at = datetime(2026, 11, 27, 20, tzinfo=UTC)
     code = pyotp.TOTP(RFC_SECRET).at(int(at.timestamp()) + 30 * steps)

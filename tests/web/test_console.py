@@ -63,7 +63,7 @@ def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
     page = client.get("/nowhere/").content.decode()
     offered = [f"/{name}/" for name in PAGES]
     assert [path for path in offered if f'href="{path}"' in page] == NAV[role]
-    assert 'data-live="/live/sala/"' in page
+    assert 'data-live="/live/sala/console/"' in page
     assert 'href="/board/sala/"' in page
 
 
