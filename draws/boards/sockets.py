@@ -71,8 +71,9 @@ async def console(scope: Message, receive: Callable[[], Awaitable[Message]], sen
     closed = watch.join(key)
     await hub.join(code, shown)
     gone = asyncio.ensure_future(_until_gone(receive))
+    either: set[asyncio.Future[Any]] = {gone, closed}
     try:
-        await asyncio.wait({gone, closed}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
     finally:
         hub.leave(code, shown)
         shown.end()

@@ -83,7 +83,7 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
     halls_setup.require(typed.get("word", ""), request=request)
     if typed.get("password", "") != typed.get("password_again", ""):
         raise Refusal("passwords_differ")
-    fields = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
+    fields: dict[str, Any] = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
     # Nobody has to know how time zones are written: those of the rule book's country stand for both.
     if book := rulebooks.RULEBOOKS.get(typed.get("rulebook", "")):
         fields["currency"] = fields["currency"] or book.currency

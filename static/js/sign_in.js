@@ -137,7 +137,9 @@
   });
   window.setInterval(() => Date.now() - active >= idle && lock(), 1000);
 
-  /* The question before what cannot be undone comes as a dialog over the page. */
+  /* The question before what cannot be undone comes as a dialog over the page, and goes whole. */
+  const proof = document.getElementById("proof");
+  proof.addEventListener("close", () => proof.replaceChildren());
   document.addEventListener("htmx:responseError", ({ detail }) => detail.xhr.status === 423 && cover());
   document.addEventListener("htmx:afterSwap", ({ detail }) => {
     if (detail.target?.id !== "proof" || detail.target.open) return;

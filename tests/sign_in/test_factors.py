@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pyotp
 import pytest
@@ -225,7 +226,7 @@ def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person)
 
 def test_the_duty_goes_only_before_two(manager: Person) -> None:
     hall, chief = manager.hall, Person.objects.get(username="sala-table_chief-1")
-    given = {"hall": hall, "reason": "Ensaio", "by": manager, "at": timezone.now()}
+    given: dict[str, Any] = {"hall": hall, "reason": "Ensaio", "by": manager, "at": timezone.now()}
     with pytest.raises(Refusal, match="second_person_needed"):
         factors.set_duty(required=False, witness=None, **given)
     with pytest.raises(DatabaseError, match="two persons"), transaction.atomic():

@@ -25,6 +25,7 @@ NAV = {
         "/policy/",
         "/jackpot/",
         "/staff/",
+        "/sign-ins/",
     ],
     Role.TABLE_CHIEF: [
         "/table/",
@@ -48,6 +49,7 @@ NAV = {
         "/policy/",
         "/jackpot/",
         "/staff/",
+        "/sign-ins/",
     ],
     Role.SELLER: ["/seller/"],
     Role.DOOR: ["/door/"],
