@@ -97,6 +97,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "policy",
         "jackpot",
         "staff",
+        "sign-ins",
     ]
     assert pages_of(Person(roles=[])) == []
 
