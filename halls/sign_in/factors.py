@@ -132,7 +132,8 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
 def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
     factor.removed_at, factor.removed_by = at, by
     factor.told_at = at if by.pk == factor.person_id else None
-    factor.secret = factor.public_key = factor.credential = ""
+    for proof in ("secret", "public_key", "credential"):
+        setattr(factor, proof, "")
     factor.save()
     if not has(factor.person):
         RecoveryCode.objects.filter(person_id=factor.person_id).delete()
