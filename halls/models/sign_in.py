@@ -11,6 +11,8 @@ from bingo.rules.sign_in import FACTORS, PASSKEY, TOTP
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person
 
+NONE = ""
+
 
 class Factor(models.Model):
     """A passkey or an authenticator app of a person; it stays when it is removed, without its secrets.
@@ -42,12 +44,12 @@ class Factor(models.Model):
             unique("factor_credential_once", "credential", condition=~Q(credential="")),
             check(
                 "factor_has_its_proof_until_removed",
-                Q(removed_at__isnull=False, secret="", public_key="", credential="")
-                | Q(removed_at__isnull=True, kind=PASSKEY, secret="")
-                & ~Q(credential="")
-                & ~Q(public_key="")
-                | Q(removed_at__isnull=True, kind=TOTP, public_key="", credential="")
-                & ~Q(secret=""),
+                Q(removed_at__isnull=False, secret=NONE, public_key=NONE, credential=NONE)
+                | Q(removed_at__isnull=True, kind=PASSKEY, secret=NONE)
+                & ~Q(credential=NONE)
+                & ~Q(public_key=NONE)
+                | Q(removed_at__isnull=True, kind=TOTP, public_key=NONE, credential=NONE)
+                & ~Q(secret=NONE),
             ),
         ]
 
