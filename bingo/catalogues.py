@@ -39,7 +39,7 @@ STEMS: Mapping[str, str] = MappingProxyType(
         "desatualiz": "desactualiz", "detet": "detect", "direç": "direcç", "direta": "directa",
         "direto": "directo", "efetiv": "efectiv", "efetu": "efectu", "eletr": "electr",
         "exata": "exacta", "exato": "exacto", "exceç": "excepç", "excet": "except",
-        "extraç": "extracç", "extrator": "extractor", "fatur": "factur", "fraç": "fracç",
+        "extraç": "extracç", "extrator": "extractor", "fator|": "factor", "fatores|": "factores", "fatur": "factur", "fraç": "fracç",
         "incorret": "incorrect", "infraç": "infracç", "inspecion": "inspeccion",
         "inspeç": "inspecç", "inspet": "inspect", "leem|": "lêem", "objet": "object",
         "perceç": "percepç", "percetív": "perceptív", "projet": "project", "proteç": "protecç",

@@ -121,6 +121,7 @@ MIDDLEWARE = [
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
     "halls.web.security.RequestMiddleware",
+    "halls.web.sign_in.SignInMiddleware",
     "halls.web.login.TrainingMiddleware",
     "halls.web.login.PlaceMiddleware",
     "halls.web.login.LookMiddleware",

@@ -24,12 +24,13 @@ from draws.office import (
     inspectors,
     policy,
     security_log,
+    sign_ins,
     staff,
 )
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import components, home, law, own_password
+from draws.web import account, components, home, law, lock, own_password
 from halls.web import frame
 from halls.web.login import Login
 
@@ -39,6 +40,8 @@ urlpatterns = [
     *devices.DEVICES,
     path("why/", law.why, name="why"),
     path("password/", own_password.own_password_page, name="own-password"),
+    path("account/", account.account_page, name="account"),
+    *lock.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", LogoutView.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
@@ -78,6 +81,7 @@ urlpatterns = [
     *security_log.SECURITY_LOG_PAGE.urls(),
     *inspectors.PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
+    *sign_ins.urls(),
     *first_steps.PAGE.urls(),
     *checkpoint_folder.PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),

@@ -40,6 +40,7 @@ class Question(StrEnum):
     WITNESS = "witness"
     OWN = "own"  # one's own, before another is chosen
     JOIN = "join"  # of an inspector's account elsewhere
+    FACTOR = "factor"  # a code or a passkey beside the password
     FIRST = "first"  # the word that opens the first hall
 
 

@@ -91,6 +91,11 @@ SECRET: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "draws_camera": ("url", "salt"),
         "halls_wallscreen": ("token",),
         "halls_joineddesk": ("proof", "other_proof"),
+        "halls_factor": ("credential", "public_key", "secret"),
+        "halls_recoverycode": ("digest",),
+        "halls_pin": ("hashed",),
+        "halls_tillbrowser": ("digest",),
+        "halls_signin": ("told", "address"),
     }
 )
 # What the application writes by COPY, which no table with policies of its rows takes: such a table is

@@ -104,6 +104,9 @@ ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)
 # Who else may be the second person of a command: another caller confirms a ball on a console (R55).
 FURTHER: Mapping[str, tuple[Role, ...]] = MappingProxyType({"ball_announced": (Role.CALLER,)})
 
+# Who else may type their password for it: an inspector stands for what is an inspector's own.
+BESIDE: Mapping[str, tuple[Role, ...]] = MappingProxyType({"factor_removed": (Role.INSPECTOR,)})
+
 
 def witness(
     *,
@@ -133,8 +136,9 @@ def witness(
         raise Refusal("witness_unknown")
     if person.pk == by.pk:
         raise Refusal("witness_same_person")
-    if person.hall_id != hall.pk or not set(ROLES) & set(person.roles):
-        raise Refusal("witness_not_allowed", roles=[role.value for role in ROLES])
+    roles = (*ROLES, *BESIDE.get(kind, ()))
+    if person.hall_id != hall.pk or not set(roles) & set(person.roles):
+        raise Refusal("witness_not_allowed", roles=[role.value for role in roles])
     return person
 
 
@@ -157,7 +161,7 @@ def witness_name(witness: Person | None, *, by: Person, kind: str, at: datetime)
     witness.refresh_from_db(fields=["roles", "is_active", "password_given", "witness_from"])
     if witness.pk == by.pk:
         raise Refusal("witness_same_person")
-    roles = (*ROLES, *FURTHER.get(kind, ()))
+    roles = (*ROLES, *FURTHER.get(kind, ()), *BESIDE.get(kind, ()))
     ours = witness.is_active and not witness.password_given and witness.hall_id == by.hall_id
     if not ours or not set(roles) & set(witness.roles):
         raise Refusal("witness_not_allowed", roles=[role.value for role in roles])

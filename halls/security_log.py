@@ -49,6 +49,8 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
     {
         "login": Event(_("Logged in")),
         "login_failed": Event(_("Wrong name or password")),
+        "factor_failed": Event(_("Wrong second factor")),
+        "pin_failed": Event(_("Wrong PIN")),
         "locked_out": Event(_("Locked after too many attempts")),
         "logout": Event(_("Logged out")),
         "session_expired": Event(_("Login has run out")),

@@ -61,13 +61,15 @@ def open_hall(
     reserved: str = PLAYED,
     first: bool = False,
     four_eyes: Sequence[str] = (),
+    second_factor: bool = True,
     at: datetime,
     **asked: Unpack[NewHall],
 ) -> Hall:
     """Open a hall; its code begins with `reserved` only where that is empty.
 
     With `first` it must be the first of the database. What needs a second person from its first
-    session on is `four_eyes`, until the hall sets its rules. Raises Refusal: hall_exists, username_taken,
+    session on is `four_eyes`, until the hall sets its rules. Only a hall to look around in is opened
+    without `second_factor`, and its journal says so. Raises Refusal: hall_exists, username_taken,
     password_weak, or what `bingo.rules.setup.open_hall` refuses.
     """
     _one_at_a_time()
@@ -79,7 +81,11 @@ def open_hall(
     manager, name = asked["manager"], asked["manager_name"]
     second_person.require_good(password, username=manager, name=name)
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
-    hall = Hall.objects.create(code=code, **{field: told[field] for field in fields})
+    if not second_factor:
+        told["second_factor"] = False
+    hall = Hall.objects.create(
+        code=code, second_factor=second_factor, **{field: told[field] for field in fields}
+    )
     person = Person.objects.enrol(hall=hall, password=password, **told["manager"])
     Till.objects.bulk_create([Till(hall=hall, name=till) for till in asked["tills"]])
     journal_services.append(head.lock(hall.pk), Fact(setup.OPENED, told), by=person, at=at)
@@ -191,6 +197,11 @@ STEPS: Mapping[str, Words] = {
         _("Each function of the law has its person, who logs in under their own name."),
         "staff", _("Add the staff"),
     ),
+    "factors": Words(
+        _("Second factor"),
+        _("Hall managers show a passkey or a code of their telephone beside the password, so that a stolen password opens nothing."),
+        "sign-ins", _("See who has one"),
+    ),
     "authorisation": Words(
         _("Authorisation of the prizes"),
         _("It names the formats, the prices and the shares that the hall may use."),
@@ -254,6 +265,7 @@ STEPS: Mapping[str, Words] = {
 
 # What is said of a step that is done, or not, in its own way.
 FURTHER: Mapping[tuple[str, str], Promise] = {
+    ("factors", "waived"): _("This hall asks for none."),
     ("balls", "rng"): _("None is needed: the RNG draws the numbers."),
     ("balls", "kept"): _("A set is registered, and none is in use yet."),
     ("source", "rng"): _("No camera: the RNG draws the numbers."),

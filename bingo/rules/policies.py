@@ -36,11 +36,13 @@ STRICT = (
 # Where a second person stands for it whatever the hall says: by law (R30, R55), and because what was
 # destroyed can be shown to nobody again (R52), what was sealed is said to be wrong (R58), a jackpot
 # would be won more often than not (R9), or a duty of the law is left out (R4, R22, R23). Money that
-# nobody fetched, and a kept card that is lost, are on the word of two (R44, R52).
+# nobody fetched, and a kept card that is lost, are on the word of two (R44, R52). So is what makes a
+# login weaker: a second factor that others remove, or a hall that asks for none.
 WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
     "authorisation_recorded", "duty_left_out", "prize_set_aside", "refund_set_aside",
     "unclaimed_paid", "unclaimed_expired", "kept_card_lost", "exclusion_lifted",
+    "factor_removed", "second_factor_set",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

@@ -102,7 +102,7 @@ def _is_text(text: str, longest: int) -> bool:
 
 
 STEPS = (
-    "hall", "rulebook", "staff", "authorisation", "policy", "jackpot", "series", "stock", "balls",
+    "hall", "rulebook", "staff", "factors", "authorisation", "policy", "jackpot", "series", "stock", "balls",
     "source", "seal", "checkpoints", "board", "check", "session",
 )  # fmt: skip
 # Where balls come from that no machine of the hall holds, and that no camera reads.
@@ -116,7 +116,8 @@ class StepsDone:
     `missing_roles` nobody has who can log in; `authorised`: one is in force; `jackpot_lacks` minor
     units of the base that it grants; `series`, `issues` made by chance that nobody can repeat,
     `received` ones that were not counted yet, `demonstration` series that anybody can; `source` of balls that the hall has decided on;
-    `ball_set`: one is in use, `kept_set`: one is registered and is not; `equipment`: the check stands, or a session has opened on one; `session`: one was opened.
+    `ball_set`: one is in use, `kept_set`: one is registered and is not; `equipment`: the check stands, or a session has opened on one; `session`: one was opened; `factors`: every manager
+    has a second one, where the hall `asks_factors`.
     """
 
     missing_roles: Sequence[str]
@@ -136,6 +137,8 @@ class StepsDone:
     board: bool
     equipment: bool
     session: bool
+    factors: bool = True
+    asks_factors: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +156,7 @@ def first_steps(found: StepsDone) -> tuple[SetupStep, ...]:
         SetupStep("hall", True),
         SetupStep("rulebook", True),
         SetupStep("staff", not found.missing_roles),
+        SetupStep("factors", found.factors, "" if found.asks_factors else "waived"),
         SetupStep("authorisation", found.authorised),
         SetupStep("policy", found.policy),
         SetupStep("jackpot", not found.jackpot_lacks, "" if found.jackpot_lacks else "whole"),

@@ -24,7 +24,10 @@ LONGEST_CODE = 50
 PARTNER = "partner"
 # What concerns accounts and what hangs in the real hall has no place to be practised: the addresses
 # under which it lies.
-REAL_ONLY = ("staff", "security-log", "password", "first", "first-steps", "cameras")
+REAL_ONLY = (
+    "staff", "security-log", "password", "first", "first-steps", "cameras", "account", "second-factor", "sign-in",
+    "sign-ins",
+)  # fmt: skip
 
 
 def roles(own: Iterable[str]) -> list[str]:

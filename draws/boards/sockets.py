@@ -1,7 +1,8 @@
 """The WebSockets of the screens: the hall's public state and a beat a second; another for its camera.
 
 It carries nothing that the wall does not show, so it asks nobody who they are; what a console
-shows beyond it is fetched over HTTP under its person's rights.
+shows beyond it is fetched over HTTP under its person's rights. A console's own socket carries the
+same, and closes as soon as its login is locked or over, so that its page is covered at once.
 
 A text is handed to the server in the hub's own turn, without a task or a queue for each screen,
 and by the page server's own door as a frame that is made once: at a thousand screens all of that
@@ -18,17 +19,23 @@ from functools import lru_cache
 from typing import Any
 
 from channels.db import database_sync_to_async
+from django.db import DatabaseError
 from django.urls import path
+from django.utils import timezone
 from websockets.frames import Frame, Opcode
 
 from bingo.http_server import EXTENSION
 from draws.boards.screen_hub import hub, theatre
 from halls.models import Hall
+from halls.sign_in import logins
+from halls.sign_in.logins import Standing
 
 Message = dict[str, Any]
 Send = Callable[[Message], Coroutine[Any, Any, None]]
 
 NO_HALL, NO_ROOM = 4404, 4429
+CLOSES = {Standing.OVER: 4401, Standing.LOCKED: 4423}
+LOOKS_EVERY = 1.0  # seconds between two looks at the logins of a process's consoles
 
 
 async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
@@ -48,6 +55,79 @@ async def screen(scope: Message, receive: Callable[[], Awaitable[Message]], send
     finally:
         hub.leave(code, shown)
         shown.end()
+
+
+async def console(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
+    """Join the hall's screens for as long as the browser's login is good: 4401 over, 4423 locked."""
+    code: str = scope["url_route"]["kwargs"]["code"]
+    await receive()  # that somebody wants to connect
+    await send({"type": "websocket.accept"})
+    key = await _login_of(scope, code)
+    standing = Standing.OVER if key is None else (await _standings([key]))[key]
+    if key is None or standing is not Standing.OPEN:
+        await send({"type": "websocket.close", "code": CLOSES[standing]})
+        return
+    shown = ScreenSocket(send, write=scope.get("extensions", {}).get(EXTENSION, {}).get("write"))
+    closed = watch.join(key)
+    await hub.join(code, shown)
+    gone = asyncio.ensure_future(_until_gone(receive))
+    either: set[asyncio.Future[Any]] = {gone, closed}
+    try:
+        await asyncio.wait(either, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        hub.leave(code, shown)
+        shown.end()
+        gone.cancel()
+        watch.leave(key, closed)
+    if closed.done() and not closed.cancelled():
+        with suppress(OSError):
+            await send({"type": "websocket.close", "code": CLOSES[closed.result()]})
+
+
+async def _until_gone(receive: Callable[[], Awaitable[Message]]) -> None:
+    # Consoles have nothing to say either.
+    while (await receive())["type"] != "websocket.disconnect":
+        pass
+
+
+class LoginWatch:
+    """Looks once a second, in one turn, how the logins of this process's open consoles stand."""
+
+    def __init__(self) -> None:
+        self._waiting: dict[int, set[asyncio.Future[Standing]]] = {}
+        self._looking: asyncio.Task[None] | None = None
+
+    def join(self, key: int) -> asyncio.Future[Standing]:
+        """Return what will say how a login stands once it is good no more."""
+        closed: asyncio.Future[Standing] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(key, set()).add(closed)
+        if self._looking is None or self._looking.done():
+            self._looking = asyncio.create_task(self._look())
+        return closed
+
+    def leave(self, key: int, closed: asyncio.Future[Standing]) -> None:
+        """Wait for that no more."""
+        waiting = self._waiting.get(key, set())
+        waiting.discard(closed)
+        if not waiting:
+            self._waiting.pop(key, None)
+
+    async def _look(self) -> None:
+        while self._waiting:
+            await asyncio.sleep(LOOKS_EVERY)
+            with suppress(DatabaseError):  # it is asked again in a second
+                found = await _standings(list(self._waiting))
+                for key, standing in found.items():
+                    if standing is not Standing.OPEN:
+                        self._tell(key, standing)
+
+    def _tell(self, key: int, standing: Standing) -> None:
+        for closed in self._waiting.get(key, ()):
+            if not closed.done():
+                closed.set_result(standing)
+
+
+watch = LoginWatch()
 
 
 async def camera(scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
@@ -157,6 +237,21 @@ def _exists(code: str) -> bool:
     return Hall.objects.filter(code=code).exists()
 
 
+@database_sync_to_async
+def _standings(keys: list[int]) -> dict[int, Standing]:
+    return logins.standings(keys, at=timezone.now())
+
+
+@database_sync_to_async
+def _login_of(scope: Message, code: str) -> int | None:
+    sent = next((value for name, value in scope["headers"] if name == b"cookie"), b"")
+    return logins.of_cookies(sent.decode("latin-1"), hall=code)
+
+
 # Django knows views only, Channels routes any application.
-applications: dict[str, Any] = {"live/<slug:code>/": screen, "live/<slug:code>/camera/": camera}
+applications: dict[str, Any] = {
+    "live/<slug:code>/": screen,
+    "live/<slug:code>/console/": console,
+    "live/<slug:code>/camera/": camera,
+}
 sockets: list[Any] = [path(place, application) for place, application in applications.items()]

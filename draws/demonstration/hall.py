@@ -115,6 +115,7 @@ def make(
         manager_name=country.staff[MANAGER],
         password=keys[MANAGER],
         reserved="",
+        second_factor=False,  # its logins are printed for everybody
         at=at,
     )
     by = hall.people.get(username=prefix + MANAGER)

@@ -44,6 +44,7 @@ from halls.equipment import opening_check
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, Hall, Role
 from halls.policy import queries as policy_queries
+from halls.sign_in import factors
 from halls.staff import members
 
 LONGEST = 500
@@ -85,7 +86,7 @@ def _open(request: HttpRequest, typed: QueryDict) -> Hall:
     halls_setup.require(typed.get("word", ""), request=request, at=timezone.now())
     if typed.get("password", "") != typed.get("password_again", ""):
         raise Refusal("passwords_differ")
-    fields = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
+    fields: dict[str, Any] = {name: typed.get(name, "")[:LONGEST].strip() for name in FIELDS}
     # Nobody has to know how time zones are written: those of the rule book's country stand for both.
     if book := rulebooks.RULEBOOKS.get(typed.get("rulebook", "")):
         fields["currency"] = fields["currency"] or book.currency
@@ -180,6 +181,8 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         board=hall.wall_screens.exists(),
         equipment=opened or opening_check.checked(hall, at=at).stands,
         session=opened,
+        factors=not any(Role.HALL_MANAGER in one.roles for one in factors.lacking(hall)),
+        asks_factors=hall.second_factor,
     )
 
 

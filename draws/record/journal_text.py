@@ -37,6 +37,7 @@ from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import clock
 from halls.models import JournalEntry
 from halls.policy import queries as policy_queries
+from halls.sign_in import words as sign_in_words
 
 Text = Promise | str
 Teller = Callable[[Data, Money], str]
@@ -306,6 +307,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     rules.SET: _days,
     rules.APPLIED: _line(_removed, _digest("list")),
     **staff.TELLERS,
+    **sign_in_words.TELLERS,
     **training.TELLERS,
     **prizes_words.TELLERS,
     "authorisation_recorded": _authorised,

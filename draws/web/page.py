@@ -27,7 +27,7 @@ from bingo.rules.refusal import Refusal
 from draws import terms
 from draws.games.queries import HallState, get_hall_state
 from draws.refusals import text
-from draws.web import forms
+from draws.web import forms, proof
 from draws.web.forms import CommandForm, View, for_roles
 from halls import inspection
 from halls.models import Hall, Person, Role
@@ -186,6 +186,8 @@ def _do(
 
     200 where it was only tried.
     """
+    if (asking := proof.hold(request, person, page=page.name, verb=verb)) is not None:
+        return asking
     asked = PageRequest(person, place, request.GET, request.POST, verb, page.writers)
     try:
         order = _read(request, person, page.verbs, verb)
@@ -277,6 +279,8 @@ def _live(request: HttpRequest, person: Person, *, desk: Desk) -> HttpResponse:
 def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> HttpResponse:
     """Carry out one order and show the desk as it stands after it: 200 done, 409 refused."""
     notice: Context | None
+    if (asking := proof.hold(request, person, page=desk.name, verb=verb)) is not None:
+        return asking
     try:
         order = _read(request, person, desk.verbs, verb)
         done = desk.verbs[verb](order, get_hall_state(person.hall.code))

@@ -13,6 +13,7 @@ from halls.models.journal import (
 )
 from halls.models.policy import Policy, Removal, Retention
 from halls.models.screens import WallPicture, WallRole, WallScreen
+from halls.models.sign_in import Factor, Pin, RecoveryCode, SignIn, TillBrowser
 from halls.models.tills import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
 
@@ -29,6 +30,7 @@ __all__ = [
     "Device",
     "EquipmentCheck",
     "Exclusion",
+    "Factor",
     "Hall",
     "JoinedDesk",
     "JournalEntry",
@@ -38,15 +40,19 @@ __all__ = [
     "LinkMovement",
     "Look",
     "Person",
+    "Pin",
     "Policy",
     "RefusalTally",
+    "RecoveryCode",
     "Removal",
     "Retention",
     "Role",
     "Session",
     "Shift",
+    "SignIn",
     "Slip",
     "Till",
+    "TillBrowser",
     "Visit",
     "WallPicture",
     "WallRole",

@@ -27,11 +27,13 @@ class Hall(models.Model):
 
     What its jackpot holds is there too, `level_balances` of the levels beyond the first, in minor
     units. A training hall names the hall that it `trains`, for good: only there is anything of it
-    real. It is left for another one at `trained_until`.
+    real. It is left for another one at `trained_until`. `second_factor` is whether its managers and
+    inspectors need one (docs/signing-in.md).
     """
 
     changes = (
         "jackpot_balance", "level_balances", "head_number", "head_digest", "head_at", "trained_until",
+        "second_factor",
     )  # fmt: skip
 
     code = models.SlugField(unique=True)
@@ -48,6 +50,7 @@ class Hall(models.Model):
     head_at = models.DateTimeField(null=True)
     trains = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
     trained_until = models.DateTimeField(null=True)
+    second_factor = models.BooleanField(default=True)
 
     class Meta:
         constraints = [

@@ -17,6 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from bingo.rules import sign_in as rules_sign_in
 from bingo.rules import staff as rules_staff
 from halls import training
 from halls.journal.queries import had_an_evening
@@ -117,6 +118,7 @@ PAGES: Mapping[str, tuple[Promise | str, tuple[Role, ...]]] = MappingProxyType(
         "policy": (gettext_lazy("Rules"), (Role.HALL_MANAGER, Role.INSPECTOR)),
         "jackpot": (gettext_lazy("Jackpots"), (Role.HALL_MANAGER, Role.INSPECTOR)),
         "staff": (gettext_lazy("Staff"), (Role.HALL_MANAGER, Role.INSPECTOR)),
+        "sign-ins": (gettext_lazy("Sign-in"), (Role.HALL_MANAGER, Role.INSPECTOR)),
     }
 )
 
@@ -127,7 +129,7 @@ GROUPS: tuple[tuple[Promise | str, tuple[str, ...]], ...] = (
     (gettext_lazy("Cards and custody"), ("cards", "custody")),
     (gettext_lazy("Records and cases"), ("inspector", "complaints", "unclaimed")),
     (gettext_lazy("Equipment and screens"), ("equipment", "cameras", "screens")),
-    (gettext_lazy("Rules and staff"), ("policy", "jackpot", "staff")),
+    (gettext_lazy("Rules and staff"), ("policy", "jackpot", "staff", "sign-ins")),
 )
 
 
@@ -152,12 +154,24 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         "hall": person.hall,
         # Parts of a page that are fetched again and again show none of them.
         "pages": SimpleLazyObject(lambda: _pages(request, person)),
-        "live_url": f"/live/{person.hall.code}/",
+        "live_url": f"/live/{person.hall.code}/console/",
+        "idle": _idle(request),
+        # Of the real hall wherever one is: training has no sign-in of its own.
+        "account_url": "/account/",
+        "lock_url": "/sign-in/lock/",
         "asks_why": set(person.roles) != {Role.INSPECTOR},
         **_practice(request, person),
         **looks,
         "theme": looks["theme"] or own_theme(person),
     }
+
+
+def _idle(request: HttpRequest) -> int | None:
+    """Return the seconds after which this page is covered, None where nobody is logged in by a login."""
+    own = getattr(request, "signed_in", None)
+    if not isinstance(own, Person):
+        return None
+    return int(rules_sign_in.lasting(own.roles).idle.total_seconds())
 
 
 def own_theme(person: Person) -> str:

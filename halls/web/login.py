@@ -41,6 +41,7 @@ from bingo.rules.refusal import Refusal
 from halls import inspection, second_person, security_log, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
+from halls.sign_in import browsers, pins
 from halls.web import security
 from halls.web.fields import LONGEST_USERNAME
 
@@ -87,6 +88,26 @@ class Login(LoginView):
             return locked(request, locked_out.seconds)
         except Refusal as refusal:
             return busy(request, int(str(refusal.values["seconds"])))
+
+    def get_context_data(self, **named: Any) -> dict[str, Any]:
+        """Add whether a PIN is enough here."""
+        return super().get_context_data(**named) | {"till_browser": browsers.of(self.request)}
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in; a PIN that was closed by wrong ones is open again."""
+        person = form.get_user()
+        if isinstance(person, Person):
+            pins.reopen(person)
+        return super().form_valid(form)
+
+
+def own_login_context(request: HttpRequest) -> dict[str, Any]:
+    """Return what the page of the login shows where another view than its own shows it."""
+    return {
+        "form": Credentials(request),
+        "next": request.POST.get("next", ""),
+        "till_browser": browsers.of(request),
+    }
 
 
 OPEN = frozenset(["own-password", "logout", "set_language"])

@@ -6,6 +6,7 @@ class Feed {
   static DEAD_MS = 5000; // a socket may stay open for minutes after its cable is out
   static FIRST_WAIT_MS = 250;
   static LONGEST_WAIT_MS = 2000;
+  static SIGN_IN = { 4401: "sign-in:over", 4423: "sign-in:locked" }; // how a console's login stands
 
   /**
    * @param {string} path such as "/live/PRAIA/"
@@ -27,7 +28,11 @@ class Feed {
     this.openedAt = performance.now();
     this.socket = new WebSocket(this.url);
     this.socket.onmessage = (event) => this.receive(event.data);
-    this.socket.onclose = () => this.reopenLater();
+    this.socket.onclose = ({ code }) => {
+      const told = Feed.SIGN_IN[code];
+      if (told) document.dispatchEvent(new Event(told));
+      this.reopenLater();
+    };
   }
 
   receive(text) {

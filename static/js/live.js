@@ -6,6 +6,7 @@
 
 (() => {
   const SWAPPED = [409, 422]; // refusals that come as a page, see htmx-config in base.html
+  const LOCKED = 423; // nothing is shown before its person has shown who they are (sign_in.js)
   // Between two refreshes while only numbers change; the screens of a hall must not all ask at once.
   const CALM_MS = 3000 + Math.random() * 1000;
   const TOLD_MS = 20_000; // what an order came to stays, while the page is renewed around it
@@ -130,7 +131,8 @@
       if (xhr.status === 0 || xhr.status >= 500) noAnswer();
       action = null;
     }
-    if (xhr.status >= 400 && xhr.status < 500) show("page-refused", !SWAPPED.includes(xhr.status));
+    if (xhr.status === LOCKED) document.dispatchEvent(new Event("sign-in:locked"));
+    else if (xhr.status >= 400 && xhr.status < 500) show("page-refused", !SWAPPED.includes(xhr.status));
     measureBehind();
     judge();
     refreshIfOld();

@@ -93,6 +93,10 @@
         signal: AbortSignal.timeout(PATIENCE_MS),
       });
       if (response.redirected) return { away: true };
+      if (response.status === 423) {
+        document.dispatchEvent(new Event("sign-in:locked")); // the order waits until it is unlocked
+        return null;
+      }
       if (response.status >= 500) return null;
       const text = await response.text();
       return { ok: response.ok, text: text.includes("data-sold") ? text : null };

@@ -12,6 +12,7 @@ from playwright.sync_api import Browser, Page, expect
 from draws.record.audit import audit
 from halls import accounts, setup
 from halls.models import Hall, JournalEntry, Session
+from tests.support.factors import code_of, secret_on
 from tests.support.people import DESKTOP, PHONE, PICTURES
 
 pytestmark = pytest.mark.browser
@@ -77,7 +78,19 @@ def enter(browser: Browser, url: str, username: str) -> Page:
     page.fill("#password_again", OWN)
     page.keyboard.press("Enter")
     page.wait_for_url(lambda now: "/password/" not in now)
+    if "/second-factor/" in page.url:
+        add_factor(page)
     return page
+
+
+def add_factor(page: Page) -> None:
+    """Add an authenticator app, and go on from the recovery codes."""
+    page.wait_for_url("**/second-factor/**")
+    page.fill("#app-code", code_of(secret_on(page.content())))
+    page.keyboard.press("Enter")
+    expect(page.locator("#codes li")).to_have_count(10)
+    page.keyboard.press("F2")
+    page.wait_for_url(lambda now: "/second-factor/" not in now)
 
 
 def open_the_hall(page: Page, url: str, word: str) -> None:
@@ -119,6 +132,10 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     picture(page, "first")
     fits(page)
     page.keyboard.press("F2")
+    page.wait_for_url("**/second-factor/**")
+    picture(page, "first-factor")
+    fits(page)
+    add_factor(page)
     page.wait_for_url("**/first-steps/")
     picture(page, "first-steps")
     fits(page)

@@ -16,6 +16,7 @@ from draws.record.audit import audit
 from halls import setup
 from halls.models import Hall, JournalEntry, Person
 from halls.policy import queries as policy_queries
+from tests.support.factors import add_by_page
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +59,7 @@ def test_server_without_a_hall_leads_to_the_page_and_its_word_opens_it(data: Pat
     hall = Hall.objects.get()
     assert (hall.code, hall.tills.count()) == ("sala-mindelo", 3)
     # Who opened it is in, and the key of its seal is made.
+    add_by_page(client)
     page = client.get("/first-steps/").content.decode()
     assert "Sala Mindelo" in page
     assert keys.load(data / "keys" / "sala-mindelo")
@@ -160,5 +162,5 @@ def test_unusual_currency_is_told_and_taken() -> None:
     client = Client()
     client.post("/first/", {**FORM, "word": setup.give(), "currency": "EUR"})
     assert Hall.objects.get().currency == "EUR"
-    page = client.get("/first-steps/").content.decode()
+    page = client.get("/first-steps/", follow=True).content.decode()
     assert "CVE" in page

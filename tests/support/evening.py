@@ -41,7 +41,8 @@ from halls.models import (
     Shift,
     Till,
 )
-from tests.support import hall_rows
+from halls.sign_in import factors as halls_factors
+from tests.support import factors, hall_rows
 
 BACKEND = "halls.web.login.Backend"
 SIZE = 90
@@ -257,6 +258,8 @@ def browser_of(person: Person) -> Client:
     """A browser in which somebody is logged in."""
     client = Client()
     client.force_login(person, backend=BACKEND)
+    if halls_factors.is_obliged(person):
+        factors.show(client, factors.add_app(person))
     return client
 
 
@@ -301,6 +304,7 @@ def hall_of(code: str, language: str, format: int) -> Hall:
         time_zone="Atlantic/Cape_Verde",
         rulebook="cape-verde-2017",
         jackpot_balance=FLOAT,
+        second_factor=False,
     )
     Person.objects.bulk_create(
         Person(

@@ -58,7 +58,7 @@ def test_practise_leads_to_the_same_desk_where_nothing_is_real(desk: str) -> Non
     assert "icons/training.svg" in page
     assert f'href="/{desk}/"' in page  # out again
     assert f'action="/training/{desk}/do/' in page or f'"/training/{desk}/' in page
-    assert '/live/sala-training/"' in page
+    assert '/live/sala-training/console/"' in page
 
 
 @pytest.mark.parametrize("desk", ["till", "caller", "table", "manager"])

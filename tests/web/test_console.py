@@ -25,6 +25,7 @@ NAV = {
         "/policy/",
         "/jackpot/",
         "/staff/",
+        "/sign-ins/",
     ],
     Role.TABLE_CHIEF: [
         "/table/",
@@ -48,6 +49,7 @@ NAV = {
         "/policy/",
         "/jackpot/",
         "/staff/",
+        "/sign-ins/",
     ],
     Role.SELLER: ["/seller/"],
     Role.DOOR: ["/door/"],
@@ -63,7 +65,7 @@ def test_frame_offers_a_person_only_their_pages(role: Role) -> None:
     page = client.get("/nowhere/").content.decode()
     offered = [f"/{name}/" for name in PAGES]
     assert [path for path in offered if f'href="{path}"' in page] == NAV[role]
-    assert 'data-live="/live/sala/"' in page
+    assert 'data-live="/live/sala/console/"' in page
     assert 'href="/board/sala/"' in page
 
 
@@ -95,6 +97,7 @@ def test_pages_of_several_roles_come_in_order_of_rank() -> None:
         "policy",
         "jackpot",
         "staff",
+        "sign-ins",
     ]
     assert pages_of(Person(roles=[])) == []
 

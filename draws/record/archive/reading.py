@@ -223,11 +223,12 @@ BATCH = 1_000
 LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
 # What older archives tell nothing of: halls of training, tills that are out of use, the register of
-# admissions, what of a policy waits, and from when somebody is a second person.
+# admissions, what of a policy waits, from when somebody is a second person, whether a second factor
+# is asked for.
 LATER = {
     "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
     "identity_asked": False, "admissions": 0, "visits_upto": None,
-    "witness_from": None, "later": None,
+    "witness_from": None, "later": None, "second_factor": True,
 }  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
 # Of every archive: what is printed is as good as cards, and what a signer remembers is beside its key.

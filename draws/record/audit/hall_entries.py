@@ -21,6 +21,7 @@ from bingo.rules import (
     retention,
     setup,
     shifts,
+    sign_in,
     staff,
     unclaimed,
 )
@@ -51,6 +52,7 @@ from draws.record.audit.engine import (
     clocked,
     row,
     second_person_of_entry,
+    two_persons,
 )
 from draws.record.audit.expected_rows import Books
 from draws.record.audit.table_specs import GAME
@@ -116,6 +118,11 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         staff.AT_MACHINE: (people.change_at_machine,),
         shifts.CHANGED: (people.change_till,),
         "policy_set": (policy.change,),
+        # How people show who they are; what proves it is in no entry
+        sign_in.CHANGED: (Decided(sign_in.change_own),),
+        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons),),
+        sign_in.BROWSER: (Decided(sign_in.change_browser),),
+        sign_in.DUTY: (people.set_factor_duty,),
         "authorisation_recorded": (
             Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),
             cards.book_authorisation,

@@ -10,12 +10,22 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
+<<<<<<< HEAD
 from bingo import signed_notes
 from bingo.rules import moments, policies, shifts, staff
+=======
+from bingo.rules import shifts, sign_in, staff
+>>>>>>> 573ee7b9329f8be70880013fcf09ba9998874d6f
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
-from draws.record.audit.engine import require, require_same, second_person_of_entry
+from draws.record.audit.engine import (
+    require,
+    require_same,
+    second_person_of_entry,
+    two_persons,
+    witness_of,
+)
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
@@ -232,6 +242,14 @@ def find_early_witness(entry: JournalEntry, books: Books) -> Iterator[Finding]:
 def _somebody(books: Books) -> list[Member]:
     """Return a manager whom a journal older than its opening does not tell of."""
     return [Member("", "", (staff.MANAGER,))] if books.opened is None else []
+
+
+def set_factor_duty(books: Books, entry: JournalEntry) -> None:
+    """Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees."""
+    data = entry.data
+    said = sign_in.set_duty(required=data["required"], reason=data["reason"])
+    second = witness_of(entry) if data["required"] else two_persons(books, entry)
+    require_same(entry, said | second)
 
 
 def _older(books: Books, by: str) -> list[Member]:

@@ -1,0 +1,144 @@
+"""The page of how the hall's people sign in: second factors, browsers of tills, and the duty.
+
+What is lost is removed before a second person, and so is the duty itself.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import URLPattern, path, reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from bingo.rules import sign_in as rules
+from bingo.rules.refusal import Refusal
+from draws.record import journal_text
+from draws.refusals import text
+from draws.web import listing, proof
+from draws.web.forms import CommandForm, for_roles, witness_of
+from draws.web.page import READERS, Context, Page, PageRequest, Success
+from halls.models import Factor, JournalEntry, Person, Role, TillBrowser
+from halls.sign_in import browsers, factors, words
+
+
+def remove(order: CommandForm, _asked: PageRequest) -> Success:
+    """Take a lost factor from somebody, before a second person."""
+    gone = factors.remove(
+        hall=order.hall,
+        pk=order.integer("factor"),
+        witness=witness_of(order, kind=rules.REMOVED),
+        by=order.person,
+        at=order.at,
+    )
+    told = _("“%(factor)s” of %(person)s is removed, and their logins are ended")
+    return _done(told % {"factor": gone.name, "person": gone.person})
+
+
+def end_browser(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let a PIN be enough at a browser no more."""
+    name = order.text("browser")
+    browsers.end(hall=order.hall, name=name, by=order.person, at=order.at)
+    return _done(_("A PIN is no longer enough at %(browser)s") % {"browser": name})
+
+
+def require_factors(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let the hall ask for second factors."""
+    _set_duty(order, required=True)
+    return _done(_("The hall asks for a second factor"))
+
+
+def waive_factors(order: CommandForm, _asked: PageRequest) -> Success:
+    """Let the hall ask for none any more, before a second person."""
+    _set_duty(order, required=False)
+    return _done(_("The hall asks for no second factor any more"))
+
+
+def _set_duty(order: CommandForm, *, required: bool) -> None:
+    reason, witness = order.text("reason"), witness_of(order, kind=rules.DUTY)
+    factors.set_duty(
+        hall=order.hall, required=required, reason=reason, witness=witness, by=order.person,
+        at=order.at,
+    )  # fmt: skip
+
+
+def _done(told: str) -> Success:
+    return Success(told, reverse("sign-ins"))
+
+
+@never_cache
+@require_POST
+@for_roles(Role.HALL_MANAGER, back="sign-ins")
+def enrol_browser(request: HttpRequest, person: Person) -> HttpResponse:
+    """Enrol the browser that asks."""
+    if (asking := proof.hold(request, person, page="sign-ins", verb="", always=True)) is not None:
+        return asking
+    name = request.POST.get("browser", "").strip()
+    try:
+        row, token = browsers.enrol(hall=person.hall, name=name, by=person, at=timezone.now())
+    except Refusal as refusal:
+        messages.error(request, text.refusal(refusal))
+        return redirect("sign-ins")
+    messages.success(request, _("This browser is %(browser)s") % {"browser": row.name})
+    answer = redirect("sign-ins")
+    browsers.keep(answer, token)
+    return answer
+
+
+def context(asked: PageRequest) -> Context:
+    """Return who has what, the browsers, what the hall asks for, and what was changed before."""
+    hall = asked.hall
+    found = Factor.objects.filter(hall=hall, removed_at=None).select_related("person")
+    history = listing.listed(_history(asked), columns=(), query=asked.query)
+    return {
+        "factors": [
+            {"row": one, "kind": words.kind(one.kind), "own": one.person_id == asked.person.pk}
+            for one in found.order_by("person__name", "name", "pk")
+        ],
+        "chosen": _chosen(asked, found),
+        "lacking": ", ".join(one.name for one in factors.lacking(hall)),
+        "browsers": TillBrowser.objects.filter(hall=hall, ended_at=None)
+        .select_related("enrolled_by")
+        .order_by("name"),
+        "manages": Role.HALL_MANAGER in asked.person.roles,
+        "required": hall.second_factor,
+        "history": [(one, journal_text.describe_entry(one)) for one in history.page],
+        "listing": history,
+    }
+
+
+def _chosen(asked: PageRequest, found: Any) -> Factor | None:
+    wanted = asked.fields.get("factor", "")
+    good = wanted.isascii() and wanted.isdecimal() and len(wanted) < 19
+    return found.filter(pk=int(wanted)).exclude(person=asked.person).first() if good else None
+
+
+def _history(asked: PageRequest) -> Any:
+    kinds = (rules.REMOVED, rules.BROWSER, rules.DUTY)
+    found = JournalEntry.objects.filter(hall=asked.hall, kind__in=kinds)
+    return found.select_related("by", "hall").order_by("-number")
+
+
+PAGE = Page(
+    "sign-ins",
+    "sign-ins/",
+    "sign_in/sign_ins.html",
+    context,
+    {
+        "remove": remove,
+        "end-browser": end_browser,
+        "require": require_factors,
+        "waive": waive_factors,
+    },
+    writers=READERS,
+)
+
+
+def urls() -> list[URLPattern]:
+    """Return the page's addresses, and the one at which a browser is enrolled."""
+    return [*PAGE.urls(), path("sign-ins/enrol/", enrol_browser, name="sign-ins-enrol")]

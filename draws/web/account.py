@@ -1,0 +1,133 @@
+"""The page of one's own sign-in: where one is logged in, second factors, recovery codes, PIN."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from bingo.rules import sign_in as rules
+from bingo.rules.refusal import Refusal
+from draws.refusals import text
+from draws.web import proof
+from draws.web.second_factor import show_codes
+from halls.models import Person, Pin
+from halls.sign_in import factors, logins, pins, words
+from halls.sign_in.logins import Login
+from halls.web.sign_in import login_of
+
+# What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
+ASKS = frozenset(["drop", "codes"])
+
+
+@sensitive_post_parameters()
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def account_page(request: HttpRequest) -> HttpResponse:
+    """Show the page, or carry out what it asks; 409 where refused."""
+    person, login = request.user, login_of(request)
+    if not isinstance(person, Person) or login is None:
+        return render(request, "web/refusal.html", status=403)
+    if request.method == "GET":
+        return _render(request, person, login, {})
+    asking = proof.hold(
+        request, person, page="account", verb="", always=request.POST.get("do") in ASKS
+    )
+    if asking is not None:
+        return asking
+    try:
+        done = VERBS.get(request.POST.get("do", ""), _nothing)(request, person, login)
+    except Refusal as refusal:
+        return _render(request, person, login, {"notice": text.notice(refusal)}, status=409)
+    if isinstance(done, HttpResponse):
+        return done
+    messages.success(request, done)
+    return redirect("account")
+
+
+def _nothing(_request: HttpRequest, _person: Person, _login: Login) -> str:
+    raise Refusal("bad_input", field="verb")
+
+
+def _end(request: HttpRequest, person: Person, login: Login) -> str:
+    typed = request.POST.get("login", "")
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 19):
+        raise Refusal("bad_input", field="login")
+    if not logins.end(person, at=timezone.now(), only=int(typed)):
+        raise Refusal("login_unknown")
+    return _("That login is ended")
+
+
+def _end_others(_request: HttpRequest, person: Person, login: Login) -> str:
+    ended = logins.end(person, at=timezone.now(), but=login.pk)
+    return _("Logins ended: %(number)s") % {"number": ended}
+
+
+def _drop(request: HttpRequest, person: Person, _login: Login) -> str:
+    typed = request.POST.get("factor", "")
+    if not (typed.isascii() and typed.isdecimal() and len(typed) < 19):
+        raise Refusal("factor_unknown")
+    gone = factors.give_up(person=person, pk=int(typed), at=timezone.now())
+    return _("%(name)s is good for nothing any more") % {"name": gone.name}
+
+
+def _codes(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
+    return show_codes(request, person, back=reverse("account"))
+
+
+def _pin(request: HttpRequest, person: Person, _login: Login) -> str:
+    sent = request.POST
+    pins.set_pin(
+        person=person, pin=sent.get("pin", ""), again=sent.get("pin_again", ""), at=timezone.now()
+    )
+    return _("The PIN is set: it is enough at browsers of tills")
+
+
+def _drop_pin(_request: HttpRequest, person: Person, _login: Login) -> str:
+    pins.drop(person=person, at=timezone.now())
+    return _("There is no PIN any more")
+
+
+VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] = {
+    "end": _end,
+    "end-others": _end_others,
+    "drop": _drop,
+    "codes": _codes,
+    "pin": _pin,
+    "drop-pin": _drop_pin,
+}
+
+
+def _render(
+    request: HttpRequest, person: Person, login: Login, told: dict[str, Any], *, status: int = 200
+) -> HttpResponse:
+    at = timezone.now()
+    lasts = rules.lasting(person.roles)
+    open_ones = [
+        {"row": one, "browser": logins.browser_name(one.told), "here": one.pk == login.pk}
+        for one in logins.open_ones(person, at=at)
+    ]
+    shown = {
+        "logins": open_ones,
+        "others": len(open_ones) > 1,
+        "factors": [{"row": one, "kind": words.kind(one.kind)} for one in factors.of(person)],
+        "obliged": factors.is_obliged(person),
+        "codes_left": factors.codes_left(person),
+        "codes": rules.RECOVERY_CODES,
+        "may_pin": pins.may_have(person),
+        "pin": Pin.objects.filter(person=person).first(),
+        "idle": int(lasts.idle.total_seconds() // 60),
+        "whole": int(lasts.whole.total_seconds() // 3600),
+    }
+    return render(request, "sign_in/account.html", shown | told, status=status)

@@ -1,0 +1,109 @@
+"""A fresh second factor before what cannot be undone, without losing what was typed.
+
+The order is held: it goes to the browser and back sealed, so that neither its passwords nor its
+meaning lie open on the page, and is carried out as it was once the factor is shown. A role's page
+asks in a dialog that leaves the page as it is behind it; a page of the office asks on a page.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from types import MappingProxyType
+
+from django.http import HttpRequest, HttpResponse, QueryDict
+from django.shortcuts import render
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from draws.refusals import text
+from halls.models import Person
+from halls.sign_in import factors, logins, vault
+from halls.sign_in.logins import Login
+from halls.web.sign_in import login_of
+
+HELD = "held_order"
+SECONDS = 900  # for so long an order is held
+# What cannot be undone, or opens the hall to others, by page and order.
+FRESH: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "manager": frozenset(["close-session"]),
+        "policy": frozenset(["set"]),
+        "retention": frozenset(["set"]),
+        "cards-authorise": frozenset(["record"]),
+        "jackpot": frozenset(["fund", "move", "end", "take_part", "fund_link", "move_link", "end_link"]),
+        "staff": frozenset(["enrol", "set", "disable", "password"]),
+        "tills": frozenset(["retire"]),
+        "cards-issue": frozenset(["retire", "withdraw", "send"]),
+        "custody": frozenset(["destroy-used", "destroy", "lose"]),
+        "unclaimed": frozenset(["expire"]),
+        "equipment": frozenset(["retire-device", "leave-out"]),
+        "equipment-set": frozenset(["retire"]),
+        "rectify": frozenset(["rectify"]),
+        "exclusions": frozenset(["lift"]),
+        "sign-ins": frozenset(["remove", "require", "waive", "end-browser"]),
+    }
+)  # fmt: skip
+
+
+def hold(
+    request: HttpRequest, person: Person, *, page: str, verb: str, always: bool = False
+) -> HttpResponse | None:
+    """Return the question for a second factor, or None where the order may be carried out.
+
+    `always` asks where the table does not. An order that was held is put back into the request.
+    """
+    login = login_of(request)
+    if login is None or person.practises_id is not None:
+        return None
+    at = timezone.now()
+    if HELD in request.POST:
+        return _go_on(request, person, login, at=at)
+    asked = (always or verb in FRESH.get(page, ())) and login.has_factor
+    if not asked or login.is_fresh(at=at):
+        return None
+    sealed = vault.seal(request.POST.urlencode(), use=_use(request, login))
+    return _ask(request, person, sealed)
+
+
+def _go_on(
+    request: HttpRequest, person: Person, login: Login, *, at: datetime
+) -> HttpResponse | None:
+    sealed = request.POST[HELD]
+    order = vault.unseal(sealed, use=_use(request, login), seconds=SECONDS)
+    if order is None:
+        notice = text.notice(Refusal("stale_page"))
+        return render(request, "web/refusal.html", {"text": notice["text"]}, status=409)
+    try:
+        factors.prove(
+            person=person, request=request, code=request.POST.get("code", ""),
+            passkey=request.POST.get("passkey", ""), at=at,
+        )  # fmt: skip
+    except Refusal as refusal:
+        return _ask(request, person, sealed, refusal=refusal)
+    logins.note_proven(request, login, at=at)
+    request.POST = QueryDict(order)
+    return None
+
+
+def _ask(
+    request: HttpRequest, person: Person, sealed: str, *, refusal: Refusal | None = None
+) -> HttpResponse:
+    """Ask: 409, as nothing was done yet."""
+    in_place = "HX-Request" in request.headers
+    context = {
+        "held": sealed,
+        "address": request.get_full_path(),
+        "notice": text.notice(refusal) if refusal else None,
+        "kinds": {one.kind for one in factors.of(person)},
+        "in_place": in_place,
+    }
+    template = "sign_in/proof_form.html" if in_place else "sign_in/proof.html"
+    answer = render(request, template, context, status=409)
+    if in_place:
+        answer["HX-Retarget"], answer["HX-Reswap"] = "#proof", "innerHTML"
+    return answer
+
+
+def _use(request: HttpRequest, login: Login) -> str:
+    return f"order {login.pk} {request.path}"

@@ -1,0 +1,41 @@
+-- The second factor: which halls go without, and what becomes of a factor.
+--
+-- Rule: a hall that asks its managers and inspectors for a second factor stops asking only by the
+-- entry of its journal that names a second person. A factor that was removed does not come back,
+-- is nobody else's, and a code or a count that was used is not used again.
+
+-- Halls to look around and to play in go on as they were; a real one asks from now on.
+UPDATE halls_hall SET second_factor = false
+ WHERE trains_id IS NOT NULL OR code = 'demonstracao' OR code LIKE 'demo-%';
+
+CREATE FUNCTION refuse_factor_waiver() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF OLD.second_factor AND NOT NEW.second_factor AND NOT EXISTS (
+        SELECT 1 FROM halls_journalentry
+         WHERE hall_id = NEW.id AND number = NEW.head_number AND kind = 'second_factor_set'
+           AND data ->> 'required' = 'false' AND data ? 'witness'
+    ) THEN
+        RAISE EXCEPTION 'a hall asks for no second factor any more only before two persons'
+            USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER factor_waived_by_two BEFORE UPDATE OF second_factor ON halls_hall
+    FOR EACH ROW EXECUTE FUNCTION refuse_factor_waiver();
+ALTER TABLE halls_hall ENABLE ALWAYS TRIGGER factor_waived_by_two;
+
+CREATE FUNCTION refuse_factor_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+    IF NEW.person_id <> OLD.person_id OR NEW.kind <> OLD.kind THEN
+        RAISE EXCEPTION 'a factor stays its person''s' USING ERRCODE = 'restrict_violation';
+    ELSIF OLD.removed_at IS NOT NULL AND NEW.removed_at IS DISTINCT FROM OLD.removed_at THEN
+        RAISE EXCEPTION 'a factor that was removed does not come back'
+            USING ERRCODE = 'restrict_violation';
+    ELSIF NEW.step < OLD.step OR NEW.count < OLD.count THEN
+        RAISE EXCEPTION 'a code is used once' USING ERRCODE = 'restrict_violation';
+    END IF;
+    RETURN NEW;
+END $$;
+CREATE TRIGGER factor_for_good BEFORE UPDATE ON halls_factor
+    FOR EACH ROW EXECUTE FUNCTION refuse_factor_change();
+ALTER TABLE halls_factor ENABLE ALWAYS TRIGGER factor_for_good;

@@ -1,0 +1,294 @@
+"""Second factors of a person: added, shown, given up; and taken away by two others when lost.
+
+An authenticator app shows a code every 30 seconds (RFC 6238). One is used once, and the hall's clock
+and the telephone's may differ by one of them. Ten recovery codes on paper stand for both.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import secrets
+from collections.abc import Sequence
+from datetime import datetime
+
+import pyotp
+from django.db import transaction
+from django.db.models import Q
+from django.http import HttpRequest
+
+from bingo.rules import sign_in as rules
+from bingo.rules.game_flow import Fact
+from bingo.rules.refusal import Refusal
+from halls import attempts, permissions, second_person, security_log
+from halls.attempts import LockedOut, Question
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Factor, Hall, Person, RecoveryCode, Role, SignIn
+from halls.permissions import COMMANDS
+from halls.sign_in import passkeys, vault
+
+SECRET = "totp"  # nosec B105 - what secrets of apps are sealed for
+LONGEST = 64  # characters of a typed code
+
+
+def of(person: Person) -> list[Factor]:
+    """Return what a person has, by name."""
+    return list(Factor.objects.filter(person=person, removed_at=None).order_by("name", "pk"))
+
+
+def has(person: Person) -> bool:
+    """Return whether a person has a second factor."""
+    return Factor.objects.filter(person=person, removed_at=None).exists()
+
+
+def is_obliged(person: Person) -> bool:
+    """Return whether a person needs one before anything else."""
+    return person.hall.second_factor and rules.obliges(person.roles, COMMANDS)
+
+
+def lacking(hall: Hall) -> list[Person]:
+    """Return whoever needs one and has none, by name."""
+    if not hall.second_factor:
+        return []
+    without = hall.people.filter(is_active=True).exclude(
+        factors__removed_at=None, factors__isnull=False
+    )
+    return [one for one in without.order_by("name") if rules.obliges(one.roles, COMMANDS)]
+
+
+def new_secret() -> str:
+    """Return a secret for an authenticator app: 160 bits of chance, in base 32."""
+    return pyotp.random_base32()
+
+
+def app_address(person: Person, secret: str) -> str:
+    """Return what the square code for an authenticator app says."""
+    return pyotp.TOTP(secret).provisioning_uri(name=person.username, issuer_name=person.hall.name)
+
+
+def step_of(secret: str, code: str, *, at: datetime) -> int | None:
+    """Return the step of time whose code this is, None where it is none of those about now."""
+    now = int(at.timestamp()) // rules.STEP
+    plain = code.replace(" ", "")
+    if not (plain.isascii() and plain.isdecimal()):
+        return None
+    totp = pyotp.TOTP(secret)
+    for step in range(now + rules.DRIFT, now - rules.DRIFT - 1, -1):
+        if hmac.compare_digest(totp.generate_otp(step), plain):
+            return step
+    return None
+
+
+def add_app(*, person: Person, name: str, secret: str, code: str, at: datetime) -> Factor:
+    """Add an authenticator app that shows the right code. Raises Refusal: factor_wrong, those of `_add`."""
+    step = step_of(secret, code[:LONGEST], at=at)
+    if step is None:
+        raise Refusal("factor_wrong")
+    sealed = vault.seal(secret, use=SECRET)
+    return _add(person, rules.TOTP, name, at=at, secret=sealed, step=step)
+
+
+def add_passkey(
+    *, person: Person, name: str, request: HttpRequest, answer: str, at: datetime
+) -> Factor:
+    """Add a passkey that a browser has made. Raises Refusal: passkey_refused, passkey_impossible, those of `_add`."""
+    made = passkeys.made(request, answer)
+    return _add(
+        person, rules.PASSKEY, name, at=at, credential=made.credential,
+        public_key=made.public_key, count=made.count, host=passkeys.host_of(request),
+    )  # fmt: skip
+
+
+@transaction.atomic
+def _add(person: Person, kind: str, name: str, *, at: datetime, **proof: str | int) -> Factor:
+    """Raises Refusal: bad_factor_name, too_many_factors, passkey_refused (known already)."""
+    told = rules.change_own(change=rules.ADDED, factor=kind, name=name)
+    hall = head.lock(person.hall_id)
+    if Factor.objects.filter(person=person, removed_at=None).count() >= rules.MOST_FACTORS:
+        raise Refusal("too_many_factors", most=rules.MOST_FACTORS)
+    if proof.get("credential") and Factor.objects.filter(credential=proof["credential"]).exists():
+        raise Refusal("passkey_refused")
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    return Factor.objects.create(
+        hall=hall, person=person, kind=kind, name=name, added_at=at, used_at=at, **proof
+    )
+
+
+@transaction.atomic
+def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
+    """Let somebody go without one of theirs. Raises Refusal: factor_unknown, last_factor."""
+    hall = head.lock(person.hall_id)
+    theirs = of(person)
+    found = next((one for one in theirs if one.pk == pk), None)
+    if found is None:
+        raise Refusal("factor_unknown")
+    if len(theirs) == 1 and is_obliged(person):
+        raise Refusal("last_factor")
+    told = rules.change_own(change=rules.DROPPED, factor=found.kind, name=found.name)
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    return _removed(found, by=person, at=at)
+
+
+def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
+    factor.removed_at, factor.removed_by = at, by
+    factor.told_at = at if by.pk == factor.person_id else None
+    factor.secret = factor.public_key = factor.credential = ""
+    proofs = ["secret", "public_key", "credential"]
+    factor.save(update_fields=["removed_at", "removed_by", "told_at", *proofs])
+    if not has(factor.person):
+        RecoveryCode.objects.filter(person_id=factor.person_id).delete()
+    return factor
+
+
+@transaction.atomic
+def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datetime) -> Factor:
+    """Take a lost factor from somebody, before a second person; their logins end at once.
+
+    An inspector's is taken with an inspector, as far as the hall has another one. Raises Refusal:
+    not_allowed, factor_unknown, own_account, second_person_needed, witness_same_person,
+    witness_not_allowed, inspector_needed.
+    """
+    permissions.require(by, rules.REMOVED, hall=hall.pk)
+    locked = head.lock(hall.pk)
+    by.refresh_from_db(fields=["roles", "is_active"])
+    found = (
+        Factor.objects.select_related("person__hall")
+        .filter(pk=pk, hall=hall, removed_at=None)
+        .first()
+    )
+    if found is None:
+        raise Refusal("factor_unknown")
+    owner = found.person
+    if owner.pk == by.pk:
+        raise Refusal("own_account")
+    if Role.INSPECTOR in by.roles and Role.INSPECTOR not in owner.roles:
+        raise Refusal("not_allowed", roles=[Role.HALL_MANAGER.value])
+    if witness is None:
+        raise Refusal("second_person_needed", command=rules.REMOVED)
+    if owner.pk == witness.pk:
+        raise Refusal("witness_not_allowed", roles=[Role.HALL_MANAGER.value])
+    second = second_person.second(witness, by=by, kind=rules.REMOVED, hall=hall, at=at)
+    _require_inspector(owner, by, witness)
+    told = rules.remove(username=owner.username, factor=found.kind, name=found.name)
+    journal_services.append(locked, Fact(rules.REMOVED, {**told, **second}), by=by, at=at)
+    SignIn.objects.filter(person=owner, ended_at=None).update(ended_at=at)
+    return _removed(found, by=by, at=at)
+
+
+def _require_inspector(owner: Person, *two: Person) -> None:
+    """Refuse to take an inspector's factor without another inspector, where there is one: inspector_needed."""
+    if Role.INSPECTOR not in owner.roles:
+        return
+    others = Person.objects.filter(
+        hall=owner.hall_id, is_active=True, roles__contains=[Role.INSPECTOR.value]
+    ).exclude(pk=owner.pk)
+    if others.exists() and not any(Role.INSPECTOR in one.roles for one in two):
+        raise Refusal("inspector_needed")
+
+
+@transaction.atomic
+def tell_removed(person: Person, *, at: datetime) -> list[Factor]:
+    """Return what others took from a person and they were not told of yet; it is told once."""
+    untold = Factor.objects.select_for_update(of=("self",)).select_related("removed_by")
+    found = list(untold.filter(person=person, removed_at__isnull=False, told_at=None))
+    Factor.objects.filter(pk__in=[one.pk for one in found]).update(told_at=at)
+    return found
+
+
+def prove(*, person: Person, request: HttpRequest, code: str, passkey: str, at: datetime) -> None:
+    """Prove that it is the person, by a code or a passkey. Raises Refusal: factor_locked, factor_wrong."""
+    place = str(request.META.get("REMOTE_ADDR") or "")
+    try:
+        # By the person alone: whoever guesses has the password, and changes addresses as they like.
+        attempt = attempts.begin(
+            Question.FACTOR, name=person.username, asker=person.pk, place=place, at=at
+        )
+    except LockedOut as locked:
+        raise Refusal("factor_locked", seconds=locked.seconds) from None
+    if passkey:
+        right = passkeys.proves(request, person, passkey, at=at)
+    else:
+        right = _use_code(person, code[:LONGEST], at=at) or _use_recovery(person, code, at=at)
+    if not right:
+        security_log.record("factor_failed", request=request, person=person)
+        raise Refusal("factor_wrong")
+    attempts.succeeded(attempt)
+
+
+def _use_code(person: Person, code: str, *, at: datetime) -> bool:
+    """Use a code of an app; of two who send the same at once, one has it."""
+    for factor in Factor.objects.filter(person=person, kind=rules.TOTP, removed_at=None):
+        secret = vault.unseal(factor.secret, use=SECRET)
+        step = step_of(secret, code, at=at) if secret else None
+        if step is None:
+            continue
+        unused = Factor.objects.filter(pk=factor.pk, removed_at=None, step__lt=step)
+        if unused.update(step=step, used_at=at):
+            return True
+    return False
+
+
+def _digest(code: str) -> str:
+    plain = "".join(code[:LONGEST].lower().replace("-", " ").split())
+    return hashlib.sha256(plain.encode()).hexdigest()
+
+
+@transaction.atomic
+def _use_recovery(person: Person, code: str, *, at: datetime) -> bool:
+    theirs = RecoveryCode.objects.filter(person=person, digest=_digest(code), used_at=None)
+    if not theirs.exists():
+        return False
+    hall = head.lock(person.hall_id)
+    if not theirs.update(used_at=at):
+        return False
+    told = rules.change_own(change=rules.CODE_USED)
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    return True
+
+
+@transaction.atomic
+def make_codes(*, person: Person, at: datetime) -> Sequence[str]:
+    """Make ten recovery codes in the place of those before; they are told here and nowhere again.
+
+    Raises Refusal factor_missing for whoever has no factor that they would stand for.
+    """
+    hall = head.lock(person.hall_id)
+    if not has(person):
+        raise Refusal("factor_missing")
+    RecoveryCode.objects.filter(person=person).delete()
+    codes = [secrets.token_hex(10) for _code in range(rules.RECOVERY_CODES)]
+    RecoveryCode.objects.bulk_create(
+        RecoveryCode(hall=hall, person=person, digest=_digest(code)) for code in codes
+    )
+    told = rules.change_own(change=rules.CODES_MADE)
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    return ["-".join(code[at : at + 5] for at in range(0, len(code), 5)) for code in codes]
+
+
+def codes_left(person: Person) -> int:
+    """Return how many recovery codes are still good."""
+    return RecoveryCode.objects.filter(person=person, used_at=None).count()
+
+
+@transaction.atomic
+def set_duty(
+    *, hall: Hall, required: bool, reason: str, witness: Person | None, by: Person, at: datetime
+) -> Hall:
+    """Let a hall ask for second factors, or no more: that on the word of two.
+
+    Raises Refusal: not_allowed, nothing_changed, reason_missing, second_person_needed,
+    witness_same_person, witness_not_allowed.
+    """
+    permissions.require(by, rules.DUTY, hall=hall.pk)
+    told = rules.set_duty(required=required, reason=reason)
+    locked = head.lock(hall.pk)
+    if not Hall.objects.filter(~Q(second_factor=required), pk=hall.pk).exists():
+        raise Refusal("nothing_changed")
+    if witness is None and not required:
+        raise Refusal("second_person_needed", command=rules.DUTY)
+    second = second_person.second(witness, by=by, kind=rules.DUTY, hall=hall, at=at)
+    journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), by=by, at=at)
+    Hall.objects.filter(pk=hall.pk).update(second_factor=required)
+    hall.second_factor = required
+    return hall

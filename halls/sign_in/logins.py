@@ -1,0 +1,208 @@
+"""Logins: begun, locked and unlocked, proven, ended; which ones a person has, and in what browser.
+
+A login is a row beside what Django keeps of a browser, which names it. So whatever ends a row ends
+the login, wherever its browser is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import Enum
+from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import SESSION_KEY
+from django.db import connection
+from django.http import HttpRequest
+
+from bingo.rules import sign_in as rules
+from halls.models import Hall, Person, SignIn
+
+KEY = "sign_in"  # in the browser's session: its row
+TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
+KEPT = timedelta(days=30)  # how long a login that is over is remembered
+LONGEST_TOLD, LONGEST_ADDRESS = 300, 45
+
+
+class Standing(Enum):
+    """Whether a login is good now."""
+
+    OPEN = "open"
+    LOCKED = "locked"
+    OVER = "over"
+
+
+@dataclass(slots=True)
+class Login:
+    """A login as it stands: its row, and what its person has."""
+
+    pk: int
+    since: datetime
+    seen_at: datetime
+    locked_at: datetime | None = None
+    proven_at: datetime | None = None
+    ended_at: datetime | None = None
+    has_factor: bool = False
+    untold: bool = False
+
+    def standing(self, roles: Iterable[str], *, at: datetime) -> Standing:
+        """Return whether it is good for somebody with these roles at a moment."""
+        lasts = rules.lasting(roles)
+        if self.ended_at is not None or at - self.since >= lasts.whole:
+            return Standing.OVER
+        locked = self.locked_at is not None or at - self.seen_at >= lasts.idle
+        return Standing.LOCKED if locked else Standing.OPEN
+
+    def is_fresh(self, *, at: datetime) -> bool:
+        """Return whether a second factor was shown a moment ago."""
+        return self.proven_at is not None and at - self.proven_at <= rules.FRESH
+
+
+# Written out, since it is asked before every page.
+FIND = """
+SELECT s.id, s.since, s.seen_at, s.locked_at, s.proven_at, s.ended_at,
+       EXISTS (SELECT 1 FROM halls_factor f WHERE f.person_id = s.person_id AND f.removed_at IS NULL),
+       EXISTS (SELECT 1 FROM halls_factor f WHERE f.person_id = s.person_id
+                AND f.removed_at IS NOT NULL AND f.told_at IS NULL)
+  FROM halls_signin s WHERE s.id = %s AND s.person_id = %s
+"""
+
+
+def of(request: HttpRequest, person: Person, *, at: datetime) -> Login:
+    """Return the login of the browser that asks; the first time it is begun."""
+    kept = request.session.get(KEY)
+    if not isinstance(kept, int):
+        return _begin(request, person, at=at)
+    # A row that is gone ended long ago.
+    return _find(kept, person.pk) or Login(kept, at, at, ended_at=at)
+
+
+def _find(pk: int, person: int) -> Login | None:
+    with connection.cursor() as cursor:
+        cursor.execute(FIND, [pk, person])
+        row = cursor.fetchone()
+    return Login(*row) if row else None
+
+
+def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
+    SignIn.objects.filter(person=person, seen_at__lt=at - KEPT).delete()
+    row = SignIn.objects.create(
+        hall_id=person.hall_id,
+        person=person,
+        since=at,
+        seen_at=at,
+        told=request.headers.get("User-Agent", "").replace("\x00", "")[:LONGEST_TOLD],
+        address=(request.META.get("REMOTE_ADDR") or "")[:LONGEST_ADDRESS],
+    )
+    request.session[KEY] = row.pk
+    return _find(row.pk, person.pk) or Login(row.pk, at, at)
+
+
+def touch(login: Login, *, at: datetime) -> None:
+    """Note that somebody is there."""
+    if at - login.seen_at >= TOUCHED:
+        SignIn.objects.filter(pk=login.pk, locked_at=None, ended_at=None).update(seen_at=at)
+
+
+def lock(login: Login, *, at: datetime) -> None:
+    """Cover every page of a login until its person shows who they are."""
+    SignIn.objects.filter(pk=login.pk, locked_at=None).update(locked_at=at)
+
+
+def unlock(login: Login, *, at: datetime) -> None:
+    """Go on with a login."""
+    SignIn.objects.filter(pk=login.pk, ended_at=None).update(locked_at=None, seen_at=at)
+
+
+def note_proven(request: HttpRequest, login: Login, *, at: datetime) -> None:
+    """Note that a second factor was shown; from the first on the browser is known by another key."""
+    SignIn.objects.filter(pk=login.pk).update(proven_at=at, seen_at=at)
+    if login.proven_at is None:
+        request.session.cycle_key()
+    login.proven_at = at
+
+
+def open_ones(person: Person, *, at: datetime) -> list[SignIn]:
+    """Return the logins of a person that are not over, those used last first."""
+    whole = rules.lasting(person.roles).whole
+    found = SignIn.objects.filter(person=person, ended_at=None, since__gt=at - whole)
+    return list(found.order_by("-seen_at", "-pk"))
+
+
+def end(person: Person, *, at: datetime, only: int | None = None, but: int | None = None) -> int:
+    """End a person's logins: one, or all but one; return how many it were."""
+    found = SignIn.objects.filter(person=person, ended_at=None)
+    if only is not None:
+        found = found.filter(pk=only)
+    if but is not None:
+        found = found.exclude(pk=but)
+    return found.update(ended_at=at)
+
+
+STANDINGS = """
+SELECT s.id, p.roles, p.is_active, s.since, s.seen_at, s.locked_at, s.proven_at, s.ended_at
+  FROM halls_signin s JOIN halls_person p ON p.id = s.person_id WHERE s.id = ANY(%s)
+"""
+
+
+def standings(keys: Collection[int], *, at: datetime) -> dict[int, Standing]:
+    """Return how logins stand now, by their keys; one that is not there is over."""
+    with connection.cursor() as cursor:
+        cursor.execute(STANDINGS, [list(keys)])
+        rows = cursor.fetchall()
+    found = dict.fromkeys(keys, Standing.OVER)
+    for pk, roles, active, *times in rows:
+        if active:
+            found[pk] = Login(pk, *times).standing(_roles(roles), at=at)
+    return found
+
+
+def _roles(told: Any) -> list[str]:
+    return list(told) if isinstance(told, list) else str(told).strip("{}").split(",")
+
+
+def of_cookies(header: str, *, hall: str) -> int | None:
+    """Return the key of the login that a browser's cookies name, where its person is of that hall.
+
+    A training hall is its people's too. For sockets, which no middleware stands before.
+    """
+    try:
+        morsel = SimpleCookie(header).get(settings.SESSION_COOKIE_NAME)
+    except CookieError:
+        return None
+    if morsel is None:
+        return None
+    kept: Mapping[str, Any] = (
+        import_module(settings.SESSION_ENGINE).SessionStore(morsel.value).load()
+    )
+    pk, person = kept.get(KEY), kept.get(SESSION_KEY)
+    if not isinstance(pk, int) or not str(person).isdecimal():
+        return None
+    of_hall = SignIn.objects.filter(pk=pk, person_id=int(str(person)))
+    trained = of_hall.filter(hall__in=_trained(hall))
+    return pk if of_hall.filter(hall__code=hall).exists() or trained.exists() else None
+
+
+def _trained(code: str) -> Any:
+    return Hall.objects.filter(code=code).values("trains")
+
+
+BROWSERS = (
+    ("Edg", "Edge"), ("OPR", "Opera"), ("Firefox", "Firefox"), ("Chrome", "Chrome"),
+    ("Safari", "Safari"),
+)  # fmt: skip
+SYSTEMS = (
+    ("Android", "Android"), ("iPhone", "iPhone"), ("iPad", "iPad"), ("Windows", "Windows"),
+    ("Mac OS", "macOS"), ("Linux", "Linux"),
+)  # fmt: skip
+
+
+def browser_name(told: str) -> str:
+    """Name a browser and its system by what it tells of itself; empty where that says nothing."""
+    browser = next((name for sign, name in BROWSERS if sign in told), "")
+    system = next((name for sign, name in SYSTEMS if sign in told), "")
+    return " · ".join(filter(None, (browser, system)))

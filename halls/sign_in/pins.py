@@ -1,0 +1,82 @@
+"""PINs at the browsers of tills: set by their owner, closed after five wrong ones in a row.
+
+The password stays a way in, and a login by it opens the PIN again.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from django.contrib.auth.hashers import check_password, make_password
+from django.db import transaction
+from django.db.models import F
+
+from bingo.rules import sign_in as rules
+from bingo.rules.game_flow import Fact
+from bingo.rules.refusal import Refusal
+from halls import passwords
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Hall, Person, Pin
+from halls.permissions import COMMANDS
+
+
+def may_have(person: Person) -> bool:
+    """Return whether somebody may come by a PIN."""
+    return rules.may_use_pin(person.roles, COMMANDS)
+
+
+@passwords.turn()
+@transaction.atomic
+def set_pin(*, person: Person, pin: str, again: str, at: datetime) -> Pin:
+    """Set a person's own PIN. Raises Refusal: not_allowed, pins_differ, pin_malformed, pin_weak, passwords_busy."""
+    if not may_have(person):
+        raise Refusal("not_allowed", roles=list(rules.AT_A_TILL))
+    if pin != again:
+        raise Refusal("pins_differ")
+    rules.require_good_pin(pin)
+    hall = head.lock(person.hall_id)
+    told = rules.change_own(change=rules.PIN_SET)
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    values = {"hashed": make_password(pin), "wrong": 0, "set_at": at}
+    return Pin.objects.update_or_create(
+        person=person, defaults=values, create_defaults={"hall": hall, **values}
+    )[0]
+
+
+@transaction.atomic
+def drop(*, person: Person, at: datetime) -> None:
+    """Let a person have none. Raises Refusal nothing_changed."""
+    hall = head.lock(person.hall_id)
+    if not Pin.objects.filter(person=person).delete()[0]:
+        raise Refusal("nothing_changed")
+    told = rules.change_own(change=rules.PIN_DROPPED)
+    journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+
+
+@passwords.turn()
+def proven(*, hall: Hall, username: str, pin: str) -> Person:
+    """Return whose name and PIN this is. Raises Refusal: pin_wrong, pin_closed, passwords_busy.
+
+    A try is counted before it is judged, so that many at once are no more than one after another.
+    """
+    found = Pin.objects.select_related("person__hall").filter(
+        person__username=username, person__hall=hall, person__is_active=True,
+        person__password_given=False,
+    ).first()  # fmt: skip
+    typed = pin if rules.PIN.fullmatch(pin) else "-"
+    if found is None or not may_have(found.person):
+        make_password(typed)  # as long as for somebody who is known
+        raise Refusal("pin_wrong")
+    open_still = Pin.objects.filter(pk=found.pk, wrong__lt=rules.WRONG_PINS)
+    if not open_still.update(wrong=F("wrong") + 1):
+        raise Refusal("pin_closed")
+    if not check_password(typed, found.hashed):
+        raise Refusal("pin_wrong")
+    reopen(found.person)
+    return found.person
+
+
+def reopen(person: Person) -> None:
+    """Let a PIN be tried again: its owner came by the password, or by the PIN itself."""
+    Pin.objects.filter(person=person, wrong__gt=0).update(wrong=0)

@@ -1,0 +1,137 @@
+"""A login that nobody uses is locked, then over; one's logins are listed and ended."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from halls.models import JournalEntry, Person, Role, SignIn
+from tests.support.evening import Evening, browser_of
+
+pytestmark = pytest.mark.django_db
+
+PASSWORD = "linha-bingo-2468"
+HX = {"HX-Request": "true"}
+
+
+@pytest.fixture
+def cashier() -> Person:
+    """A cashier of a hall that sells, with a password."""
+    person = Evening().reach("selling").person(Role.CASHIER)
+    person.set_password(PASSWORD)
+    person.save(update_fields=["password"])
+    return person
+
+
+@pytest.fixture
+def client(cashier: Person) -> Client:
+    """The cashier's browser, once used."""
+    client = browser_of(cashier)
+    assert client.get("/till/").status_code == 200
+    return client
+
+
+def age(**ago: float) -> None:
+    """Let the login last have been used so long ago."""
+    SignIn.objects.update(
+        seen_at=timezone.now() - timedelta(**ago), since=timezone.now() - timedelta(hours=11)
+    )
+
+
+def unlock(client: Client, password: str, *, in_place: bool = True) -> int:
+    """Type a password over a locked page."""
+    headers = {"X-Requested-With": "sign-in"} if in_place else {}
+    sent = {"password": password, "next": "/till/"}
+    return client.post("/sign-in/unlock/", sent, headers=headers).status_code
+
+
+def test_idle_login_gives_nothing_and_does_nothing_until_it_is_unlocked(client: Client) -> None:
+    age(minutes=9.9)
+    assert client.get("/till/live/", headers=HX).status_code == 200
+    age(minutes=10)
+    before = JournalEntry.objects.count()
+    for answer in (
+        client.get("/till/live/", headers=HX),
+        client.post("/till/sell/", {"quantity": "1"}),
+        client.post("/till/do/close/", {}, headers=HX),
+        client.get("/why/", headers={"Sec-Fetch-Mode": "cors"}),
+    ):
+        assert (answer.status_code, answer.content) == (423, b"")
+    page = client.get("/till/?x=1")
+    assert page.status_code == 423
+    assert "/till/?x=1" in page.content.decode()
+    assert 'id="live"' not in page.content.decode()
+    assert JournalEntry.objects.count() == before
+    assert client.get("/board/sala/").status_code == 200
+    assert unlock(client, "errada") == 409
+    assert client.get("/till/live/", headers=HX).status_code == 423
+    assert unlock(client, PASSWORD) == 204
+    assert client.get("/till/").status_code == 200
+
+
+def test_what_a_page_fetches_by_itself_keeps_no_login_awake(client: Client) -> None:
+    age(minutes=5)
+    client.get("/till/live/", headers=HX)
+    client.get("/till/", headers={"Sec-Fetch-Mode": "cors"})
+    assert timezone.now() - SignIn.objects.get().seen_at > timedelta(minutes=4)
+    client.post("/sign-in/awake/")
+    assert timezone.now() - SignIn.objects.get().seen_at < timedelta(minutes=1)
+
+
+def test_lock_at_once_and_open_by_the_whole_page(client: Client) -> None:
+    assert client.post("/sign-in/lock/", {"next": "/till/"})["Location"] == "/till/"
+    assert client.get("/till/").status_code == 423
+    assert client.get("/sign-in/cover/").status_code == 200
+    assert unlock(client, PASSWORD, in_place=False) == 302
+    assert client.get("/till/").status_code == 200
+
+
+def test_a_pin_opens_no_lock_at_a_browser_that_is_not_enrolled(client: Client) -> None:
+    client.post("/sign-in/lock/")
+    answer = client.post("/sign-in/unlock/", {"pin": "739164"})
+    assert (answer.status_code, b'data-code="browser_not_enrolled"' in answer.content) == (
+        409,
+        True,
+    )
+
+
+def test_after_twelve_hours_one_logs_in_again_and_comes_back(client: Client) -> None:
+    SignIn.objects.update(since=timezone.now() - timedelta(hours=12))
+    assert client.get("/till/")["Location"] == "/login/?next=/till/"
+    assert client.get("/sign-in/cover/").status_code == 401
+
+
+def test_a_locked_real_login_locks_training_too(client: Client) -> None:
+    client.post("/practise/do/enter/")
+    client.post("/sign-in/lock/")
+    assert client.get("/training/till/").status_code == 423
+
+
+def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashier: Person) -> None:
+    other = browser_of(cashier)
+    page = other.get(
+        "/account/", headers={"User-Agent": "Mozilla/5.0 (Windows NT 10.0) Firefox/130.0"}
+    )
+    assert page.content.decode().count('name="login"') == 1
+    mine, theirs = SignIn.objects.order_by("-pk")
+    assert (mine.told, theirs.told) == ("Mozilla/5.0 (Windows NT 10.0) Firefox/130.0", "")
+    stranger = browser_of(cashier.hall.people.get(username="sala-cashier-2"))
+    for wrong in (str(mine.pk), "x", "9" * 30, ""):
+        assert stranger.post("/account/", {"do": "end", "login": wrong}).status_code == 409
+    assert client.get("/till/").status_code == 200
+    assert other.post("/account/", {"do": "end", "login": theirs.pk}).status_code == 302
+    assert client.get("/till/")["Location"].startswith("/login/")
+    third = browser_of(cashier)
+    third.get("/till/")
+    assert other.post("/account/", {"do": "end-others"}).status_code == 302
+    assert third.post("/till/sell/", {}).status_code == 302
+    assert other.get("/till/").status_code == 200
+
+
+def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:
+    client = browser_of(cashier)
+    client.get("/till/", headers={"User-Agent": "x" * 5000})
+    assert len(SignIn.objects.get().told) == 300

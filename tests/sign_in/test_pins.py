@@ -1,0 +1,110 @@
+"""PINs: at an enrolled browser alone, closed after five, and the password still a way in."""
+
+from __future__ import annotations
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from bingo.rules.refusal import Refusal
+from halls.models import JournalEntry, Person, Pin, Role, TillBrowser
+from halls.sign_in import browsers, pins
+from tests.support.evening import Evening, browser_of
+from tests.support.factors import add_app
+
+pytestmark = pytest.mark.django_db
+
+PIN, PASSWORD = "739164", "linha-bingo-2468"
+
+
+@pytest.fixture
+def cashier() -> Person:
+    """A cashier with a password and a PIN."""
+    person = Evening().person(Role.CASHIER)
+    person.set_password(PASSWORD)
+    person.save(update_fields=["password"])
+    pins.set_pin(person=person, pin=PIN, again=PIN, at=timezone.now())
+    return person
+
+
+@pytest.fixture
+def till(cashier: Person) -> Client:
+    """A browser that a manager has enrolled."""
+    manager = cashier.hall.people.get(username="sala-hall_manager-1")
+    client = browser_of(manager)
+    answer = client.post("/sign-ins/enrol/", {"browser": "Caixa 1"})
+    assert (answer.status_code, answer.cookies[browsers.COOKIE]["httponly"]) == (302, True)
+    client.post("/logout/")
+    return client
+
+
+def by_pin(client: Client, username: str, pin: str = PIN) -> tuple[int, str]:
+    """Log in by a PIN; return the status and the refusal's code."""
+    answer = client.post("/login/pin/", {"username": username, "pin": pin})
+    page = answer.content.decode()
+    code = page.split('data-code="')[1].split('"')[0] if 'data-code="' in page else ""
+    return answer.status_code, code
+
+
+def test_pin_opens_the_till_at_an_enrolled_browser_alone(till: Client, cashier: Person) -> None:
+    assert 'id="pin-digits"' in till.get("/login/").content.decode()
+    assert 'id="pin-digits"' not in Client().get("/login/").content.decode()
+    assert by_pin(Client(), cashier.username) == (409, "browser_not_enrolled")
+    forged = Client()
+    forged.cookies[browsers.COOKIE] = TillBrowser.objects.get().digest
+    assert by_pin(forged, cashier.username) == (409, "browser_not_enrolled")
+    assert by_pin(till, cashier.username) == (302, "")
+    assert till.get("/till/").status_code == 200
+
+
+def test_names_and_pins_that_are_nobodys_are_refused_alike(till: Client, cashier: Person) -> None:
+    for name in ("nobody", "", "sala-cashier-2", "x\x00", "sala-hall_manager-1"):
+        assert by_pin(till, name) == (409, "pin_wrong")
+    assert by_pin(till, cashier.username, "x" * 10_000) == (409, "pin_wrong")
+
+
+def test_five_wrong_pins_close_it_and_a_login_by_password_opens_it(
+    till: Client, cashier: Person
+) -> None:
+    assert [by_pin(till, cashier.username, "902746")[1] for _try in range(5)] == ["pin_wrong"] * 5
+    assert by_pin(till, cashier.username) == (409, "pin_closed")
+    sent = {"username": cashier.username, "password": PASSWORD}
+    assert till.post("/login/", sent).status_code == 302
+    till.post("/logout/")
+    assert by_pin(till, cashier.username) == (302, "")
+
+
+def test_a_browser_that_was_ended_takes_no_pin(till: Client, cashier: Person) -> None:
+    manager = cashier.hall.people.get(username="sala-hall_manager-1")
+    browsers.end(hall=cashier.hall, name="Caixa 1", by=manager, at=timezone.now())
+    assert by_pin(till, cashier.username) == (409, "browser_not_enrolled")
+    kinds = JournalEntry.objects.filter(kind="till_browser_changed").order_by("number")
+    assert [one.data["change"] for one in kinds] == ["enrolled", "ended"]
+
+
+def test_only_a_manager_enrols_a_browser(cashier: Person) -> None:
+    client = browser_of(cashier)
+    assert client.post("/sign-ins/enrol/", {"browser": "Caixa 9"}).status_code == 403
+    with pytest.raises(Refusal, match="not_allowed"):
+        browsers.enrol(hall=cashier.hall, name="Caixa 9", by=cashier, at=timezone.now())
+    assert not TillBrowser.objects.exists()
+
+
+def test_pin_is_hashed_and_set_by_its_owner(cashier: Person) -> None:
+    assert Pin.objects.get().hashed.startswith("argon2")
+    client = browser_of(cashier)
+    weak = client.post("/account/", {"do": "pin", "pin": "123456", "pin_again": "123456"})
+    assert (weak.status_code, b'data-code="pin_weak"' in weak.content) == (409, True)
+    other = client.post("/account/", {"do": "pin", "pin": "902746", "pin_again": "902745"})
+    assert b'data-code="pins_differ"' in other.content
+    good = client.post("/account/", {"do": "pin", "pin": "902746", "pin_again": "902746"})
+    assert good.status_code == 302
+    manager = cashier.hall.people.get(username="sala-hall_manager-1")
+    with pytest.raises(Refusal, match="not_allowed"):
+        pins.set_pin(person=manager, pin=PIN, again=PIN, at=timezone.now())
+
+
+def test_pin_and_its_browser_are_two_factors(till: Client, cashier: Person) -> None:
+    add_app(cashier)
+    assert by_pin(till, cashier.username) == (302, "")
+    assert till.get("/till/").status_code == 200
