@@ -73,7 +73,7 @@ def open_hall(
         raise Refusal("hall_exists")
     told = require_good(code=code, reserved=reserved, **asked)
     manager, name = asked["manager"], asked["manager_name"]
-    second_person.require_good(password, username=manager, name=name)
+    second_person.require_good(password, username=manager, name=name, hall=f"{told['name']} {code}")
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
     hall = Hall.objects.create(code=code, **{field: told[field] for field in fields})
     person = Person.objects.enrol(hall=hall, password=password, **told["manager"])

@@ -63,7 +63,7 @@ def enrol(
             return Person.objects.get(hall=hall, username=username)
         if Person.objects.filter(username=username).exists():
             raise Refusal("username_taken", username=username)
-        second_person.require_good(password, username=username, name=name)
+        second_person.require_good(password, username=username, name=name, hall=hall.name)
         taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
         return Person.objects.enrol(hall=hall, password=password, password_given=given, **taken_on)
 
@@ -114,7 +114,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner = Person.objects.select_for_update().get(pk=person.pk)
     if owner.check_password(password):
         raise Refusal("password_unchanged")
-    second_person.require_good(password, username=owner.username, name=owner.name)
+    second_person.require_good(password, username=owner.username, name=owner.name, hall=hall.name)
     owner.set_password(password)
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
@@ -140,7 +140,9 @@ def _changed(
         case staff.SET:
             person.name, person.roles = data["name"], data["roles"]
         case staff.PASSWORD:
-            second_person.require_good(password, username=username, name=person.name)
+            second_person.require_good(
+                password, username=username, name=person.name, hall=hall.name
+            )
             person.set_password(password)
             person.password_given = True
         case _:

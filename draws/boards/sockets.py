@@ -18,7 +18,7 @@ from functools import lru_cache
 from typing import Any
 
 from channels.db import database_sync_to_async
-from django.urls import path
+from django.urls import path, re_path
 from websockets.frames import Frame, Opcode
 
 from bingo.http_server import EXTENSION
@@ -152,6 +152,12 @@ class _Rest:
         yield from self._begun.__await__()
 
 
+async def unknown(_scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
+    """Close a socket whose address nobody knows, before it is open: 403 to whoever asks."""
+    await receive()  # that somebody wants to connect
+    await send({"type": "websocket.close"})
+
+
 @database_sync_to_async
 def _exists(code: str) -> bool:
     return Hall.objects.filter(code=code).exists()
@@ -159,4 +165,8 @@ def _exists(code: str) -> bool:
 
 # Django knows views only, Channels routes any application.
 applications: dict[str, Any] = {"live/<slug:code>/": screen, "live/<slug:code>/camera/": camera}
-sockets: list[Any] = [path(place, application) for place, application in applications.items()]
+nowhere: Any = unknown
+sockets: list[Any] = [
+    *(path(place, application) for place, application in applications.items()),
+    re_path("", nowhere),
+]

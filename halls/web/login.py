@@ -22,7 +22,7 @@ from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.auth.views import LoginView, redirect_to_login
+from django.contrib.auth.views import LoginView, LogoutView, redirect_to_login
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends import db
 from django.core.validators import MaxLengthValidator
@@ -42,6 +42,7 @@ from halls import inspection, second_person, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
 from halls.web.fields import LONGEST_USERNAME
+from halls.web.headers import cookie_name, protected
 
 
 class Credentials(AuthenticationForm):
@@ -85,6 +86,24 @@ class Login(LoginView):
             return locked(request, locked_out.seconds)
         except Refusal as refusal:
             return busy(request, int(str(refusal.values["seconds"])))
+
+    def form_valid(self, form: AuthenticationForm) -> HttpResponse:
+        """Log in under a new key, also whoever was logged in already."""
+        before = self.request.session.session_key
+        answer = super().form_valid(form)
+        if self.request.session.session_key == before:
+            self.request.session.cycle_key()
+        return answer
+
+
+class Logout(LogoutView):
+    """Logs a person out, and lets the browser forget what it kept of their pages."""
+
+    def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        """End the session. What a machine has chosen for itself, a camera or a voice, it keeps."""
+        answer = super().post(request, *arguments, **named)
+        answer["Clear-Site-Data"] = '"cache"'
+        return answer
 
 
 OPEN = frozenset(["own-password", "logout", "set_language"])
@@ -265,9 +284,11 @@ class HallMessages(FallbackStorage):
 
     def __init__(self, request: HttpRequest, *arguments: Any, **named: Any) -> None:
         super().__init__(request, *arguments, **named)
-        if request.path.startswith(f"{PREFIX}/"):
-            for storage in self.storages:
-                storage.cookie_name, storage.session_key = "training_messages", "_training_messages"
+        training = request.path.startswith(f"{PREFIX}/")
+        for storage in self.storages:
+            storage.cookie_name = cookie_name("training_messages" if training else "messages")
+            if training:
+                storage.session_key = "_training_messages"
 
 
 def _require_real(request: HttpRequest) -> None:
@@ -350,4 +371,6 @@ def too_large(request: HttpRequest) -> HttpResponse:
             "title": _("This is too large"),
             "text": _("Nothing was kept. Go back, and send a smaller file or a shorter text."),
         }
-        return render(request, "web/refusal.html", context, status=413)
+        answer = render(request, "web/refusal.html", context, status=413)
+        protected(answer)
+        return answer
