@@ -11,8 +11,8 @@ ENV := set -a; [ ! -f .env ] || . ./.env; set +a;
 NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=none
 .DEFAULT_GOAL := help
 CHECKS := check-format check-lint check-types check-imports check-migrations check-catalogues \
-	check-templates check-security check-settings check-rules
-.PHONY: $(CHECKS) help run test test-all room check bench demo rules format pins clean setup browser
+	check-templates check-security check-dependencies check-settings check-rules check-asvs
+.PHONY: $(CHECKS) help run test test-all room check bench demo rules format pins sbom audit asvs clean setup browser
 
 help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
@@ -67,6 +67,10 @@ check-security: $(READY)
 	@echo security
 	@$(PYTHON) -m bandit --quiet --recursive --configfile pyproject.toml bingo halls draws
 
+check-dependencies: $(READY)
+	@echo dependencies
+	@$(PYTHON) manage.py dependencies --check
+
 check-settings: $(READY)
 	@echo settings
 	@$(PYTHON) manage.py check
@@ -75,11 +79,18 @@ check-rules: $(READY)
 	@echo rules
 	@$(PYTHON) manage.py rules --check
 
+check-asvs: $(READY)
+	@echo asvs
+	@$(PYTHON) manage.py asvs --check
+
 bench: $(READY) ## measure speed (ONLY=cards,sales for some)
 	@$(PYTHON) -m tests.bench $(ONLY)
 
 rules: $(READY) ## list each rule of law and the tests that prove it
 	@$(PYTHON) manage.py rules
+
+asvs: $(READY) ## list each requirement of OWASP ASVS and how it is met
+	@$(PYTHON) manage.py asvs
 
 format: $(READY) ## format code and templates
 	@$(PYTHON) -m ruff check --fix-only --quiet .
@@ -87,8 +98,16 @@ format: $(READY) ## format code and templates
 	@$(PYTHON) -m djlint --quiet --reformat templates >/dev/null || true
 
 pins: $(READY) ## renew the pinned versions from pyproject.toml (needs uv)
-	uv pip compile -q --python-version 3.11 --no-header --no-annotate pyproject.toml -o requirements.txt
-	uv pip compile -q --python-version 3.11 --no-header --no-annotate --extra dev pyproject.toml -o requirements-dev.txt
+	uv pip compile -q --python-version 3.11 --no-header --no-annotate --generate-hashes pyproject.toml -o requirements.txt
+	uv pip compile -q --python-version 3.11 --no-header --no-annotate --generate-hashes --extra dev pyproject.toml -o requirements-dev.txt
+	$(MAKE) sbom
+
+sbom: $(READY) ## renew the list of all packages a hall runs on, sbom.cdx.json (CycloneDX)
+	@sed -n 's/ *\\$$//; /==/p' requirements.txt | $(PYTHON) -W ignore -m cyclonedx_py requirements - \
+		--pyproject pyproject.toml --output-reproducible --output-format JSON --output-file sbom.cdx.json
+
+audit: $(READY) ## ask for known weaknesses of the pinned packages, and note the day (needs a network)
+	@$(PYTHON) manage.py dependencies --audit
 
 clean: ## remove what was made here, except data in var/
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis .coverage

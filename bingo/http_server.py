@@ -80,19 +80,19 @@ class Bounded:
     async def _refuse(self, scope: Scope, receive: Receive, send: Send) -> None:
         page = await sync_to_async(self._page)(scope)
         headers = [
-            (b"content-type", b"text/html; charset=utf-8"),
-            (b"content-length", str(len(page)).encode()),
+            *((name.lower().encode(), value.encode("latin-1")) for name, value in page.items()),
+            (b"content-length", str(len(page.content)).encode()),
             (b"connection", b"close"),
         ]
         await send({"type": "http.response.start", "status": 413, "headers": headers})
-        await send({"type": "http.response.body", "body": page, "more_body": True})
+        await send({"type": "http.response.body", "body": page.content, "more_body": True})
         # Closed at once, a sender in the middle of its body would see a broken line, not the page.
         with suppress(TimeoutError):
             await asyncio.wait_for(_drain(receive), LINGER)
         await send({"type": "http.response.body", "body": b"", "more_body": False})
 
-    def _page(self, scope: Scope) -> bytes:
-        return self._answer(ASGIRequest(scope, BytesIO())).content
+    def _page(self, scope: Scope) -> HttpResponse:
+        return self._answer(ASGIRequest(scope, BytesIO()))
 
 
 def _declared(scope: Scope) -> int | None:

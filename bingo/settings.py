@@ -84,6 +84,16 @@ CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("TRUSTED_ORIGINS", "").split("
 HTTPS = os.environ.get("HTTPS", "") == "1"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = HTTPS, True, "Lax"
+# A browser that has seen the hall over HTTPS never goes back for a year (docs/operations.md).
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
+
+# Over HTTPS no other host and no plain page can set a cookie of ours (halls/web/headers.py).
+COOKIE_PREFIX = "__Host-" if HTTPS else ""
+SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
+CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
+LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
 SESSION_ENGINE = "halls.web.login"
 SESSION_COOKIE_AGE = 14 * 3600
 # Who is believed when a request says for whom it asks, and whether that came by HTTPS: addresses and
@@ -113,8 +123,9 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "halls.web.headers.ProtectionMiddleware",
     "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",
     "django.middleware.common.CommonMiddleware",
@@ -274,6 +285,8 @@ CERTIFICATES_DIR = DATA_DIR / "certificates"
 RNG_DIR = DATA_DIR / "rng"
 # Whether a camera may be on this machine, as a recorder that passes its pictures on is.
 CAMERA_LOOPBACK = os.environ.get("CAMERA_LOOPBACK", "") == "1"
+# Whether a receipt printer may be, as a program that passes slips on to one is.
+PRINTER_LOOPBACK = os.environ.get("PRINTER_LOOPBACK", "") == "1"
 
 # WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")

@@ -1,6 +1,5 @@
 """The URLs of the whole site."""
 
-from django.contrib.auth.views import LogoutView
 from django.urls import include, path
 
 from draws import urls as draws_urls
@@ -32,7 +31,7 @@ from draws.retention import views as retention_views
 from draws.training import views as training_views
 from draws.web import account, components, home, law, lock, own_password
 from halls.web import frame
-from halls.web.login import Login
+from halls.web.login import Login, Logout
 
 urlpatterns = [
     path("", home.home, name="home"),
@@ -43,7 +42,7 @@ urlpatterns = [
     path("account/", account.account_page, name="account"),
     *lock.urls(),
     path("login/", Login.as_view(), name="login"),
-    path("logout/", LogoutView.as_view(), name="logout"),
+    path("logout/", Logout.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
     path("theme/", frame.choose, name="theme"),
     path("board/<slug:code>/", boards_views.page, name="board"),

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 
+from django.conf import settings
 from django.utils import timezone
 
 from bingo.celery_app import app
@@ -102,7 +103,7 @@ def print_receipt(*, sale_entry: int, given: int | None = None) -> None:
         return  # taken back meanwhile
     with _warned(f"receipt of entry {entry.number} of {entry.hall.code}"):
         values = receipts_queries.get_sale_receipt(entry, given=given)
-        send(documents.sale_slip(values), printer)
+        send(documents.sale_slip(values), printer, loopback=settings.PRINTER_LOOPBACK)
 
 
 @app.task(name="draws.print_payment", acks_late=False)
@@ -122,7 +123,7 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
         return
     with _warned(f"payment of entry {entry.number} of {entry.hall.code}"):
         values = receipts_queries.get_payment_receipt(entry, copy=copy)
-        send(documents.payment_slip(values), printer)
+        send(documents.payment_slip(values), printer, loopback=settings.PRINTER_LOOPBACK)
 
 
 @app.task(name="draws.print_checkpoint")
@@ -150,7 +151,11 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
     with _warned(f"complaint {found} of {hall.code}"):
-        send(complaint_slip(complaints_services.get_complaint_slip(found)), printer)
+        send(
+            complaint_slip(complaints_services.get_complaint_slip(found)),
+            printer,
+            loopback=settings.PRINTER_LOOPBACK,
+        )
 
 
 @app.task(name="draws.remove_expired")

@@ -79,7 +79,7 @@ def open_hall(
     if four_eyes:
         told["policy"] = policies.record(tills=asked["tills"], four_eyes=four_eyes)
     manager, name = asked["manager"], asked["manager_name"]
-    second_person.require_good(password, username=manager, name=name)
+    second_person.require_good(password, username=manager, name=name, hall=f"{told['name']} {code}")
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
     if not second_factor:
         told["second_factor"] = False

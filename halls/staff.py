@@ -114,7 +114,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner = Person.objects.select_for_update().get(pk=person.pk)
     if owner.check_password(password):
         raise Refusal("password_unchanged")
-    second_person.require_good(password, username=owner.username, name=owner.name)
+    second_person.require_good(password, username=owner.username, name=owner.name, hall=hall.name)
     owner.set_password(password)
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
@@ -141,7 +141,9 @@ def _changed(
 def write_change(person: Person, entry: JournalEntry, *, password: str = "") -> Person:
     """Write what an entry says of somebody into their row. Raises Refusal password_weak."""
     if entry.data["change"] == staff.PASSWORD:
-        second_person.require_good(password, username=person.username, name=person.name)
+        second_person.require_good(
+            password, username=person.username, name=person.name, hall=entry.hall.name
+        )
         person.set_password(password)
         person.password_given = True
         person.save(update_fields=["password", "password_given"])
@@ -156,7 +158,9 @@ def add_person(hall: Hall, data: Mapping[str, Any], *, password: str, given: boo
     """Add whom an entry says was taken on. Raises Refusal: username_taken, password_weak."""
     if Person.objects.filter(username=data["username"]).exists():
         raise Refusal("username_taken", username=data["username"])
-    second_person.require_good(password, username=data["username"], name=data["name"])
+    second_person.require_good(
+        password, username=data["username"], name=data["name"], hall=hall.name
+    )
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
     waits = moments.read(data["witness_from"]) if "witness_from" in data else None
     return Person.objects.enrol(

@@ -5,7 +5,9 @@ Printers are set to the one code page that has Iberian letters and the euro.
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import ipaddress
 import os
 import shutil
 import socket
@@ -15,6 +17,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
+from bingo import hosts
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.slips.slip import Amounts, Line, LineStyle, Part, TillSlip
@@ -46,6 +49,7 @@ PLAIN = MappingProxyType(
 )
 
 PORT = 9100  # where printers take raw data
+LAST_PORT = 9199  # a print server counts its printers up from the first; no other service is there
 PATIENCE = 2.0  # seconds for a printer to answer, and again to take the slip
 GRACE = 0.5  # seconds for it to end the connection
 
@@ -142,20 +146,43 @@ def printer_address(text: str) -> tuple[str, int]:
     return host, int(port) if colon else PORT
 
 
-def send(slip: TillSlip, printer: str) -> None:
-    """Print a slip on the printer at "host:port".
+def require_in_hall(printer: str, *, loopback: bool) -> None:
+    """Refuse a "host:port" that no printer of a hall has: bad_printer.
 
-    Raises Refusal: bad_printer; printer_unreachable when it cannot be found, answers with nothing
-    or takes nothing in time, and then the paper may hold a part of the slip.
+    A name is judged when it is asked, by `send`. `loopback` lets a printer be on this machine, at
+    any port.
     """
-    address = printer_address(printer)
+    host, port = printer_address(printer)
+    with contextlib.suppress(ValueError):
+        address = ipaddress.ip_address(host)
+        if loopback and address.is_loopback:
+            return
+        if not hosts.may_be_asked(address, loopback=loopback):
+            raise Refusal("bad_printer", printer=printer)
+    if not (PORT <= port <= LAST_PORT or loopback):
+        raise Refusal("bad_printer", printer=printer)
+
+
+def send(slip: TillSlip, printer: str, *, loopback: bool = False) -> None:
+    """Print a slip on the printer at "host:port"; `loopback` lets it be on this machine.
+
+    Raises Refusal: bad_printer, also where its name leads out of the hall's network;
+    printer_unreachable when it cannot be found, answers with nothing or takes nothing in time, and
+    then the paper may hold a part of the slip.
+    """
+    require_in_hall(printer, loopback=loopback)
+    host, port = printer_address(printer)
     written = to_commands(slip)
     try:
-        with socket.create_connection(address, timeout=PATIENCE) as line:
+        # The address that was judged is the one that is asked: a name may change its mind.
+        address = hosts.resolve(host, port, loopback=loopback)
+        with socket.create_connection((address, port), timeout=PATIENCE) as line:
             line.sendall(written)
             line.shutdown(socket.SHUT_WR)
             _hear_out(line)
-    except OSError as error:
+    except hosts.NotAllowed:
+        raise Refusal("bad_printer", printer=printer) from None
+    except (OSError, UnicodeError) as error:
         raise Refusal("printer_unreachable", printer=printer) from error
 
 

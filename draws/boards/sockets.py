@@ -20,7 +20,7 @@ from typing import Any
 
 from channels.db import database_sync_to_async
 from django.db import DatabaseError
-from django.urls import path
+from django.urls import path, re_path
 from django.utils import timezone
 from websockets.frames import Frame, Opcode
 
@@ -232,6 +232,12 @@ class _Rest:
         yield from self._begun.__await__()
 
 
+async def unknown(_scope: Message, receive: Callable[[], Awaitable[Message]], send: Send) -> None:
+    """Close a socket whose address nobody knows, before it is open: 403 to whoever asks."""
+    await receive()  # that somebody wants to connect
+    await send({"type": "websocket.close"})
+
+
 @database_sync_to_async
 def _exists(code: str) -> bool:
     return Hall.objects.filter(code=code).exists()
@@ -254,4 +260,8 @@ applications: dict[str, Any] = {
     "live/<slug:code>/console/": console,
     "live/<slug:code>/camera/": camera,
 }
-sockets: list[Any] = [path(place, application) for place, application in applications.items()]
+nowhere: Any = unknown
+sockets: list[Any] = [
+    *(path(place, application) for place, application in applications.items()),
+    re_path("", nowhere),
+]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
@@ -27,6 +28,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import screens
 from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Checkpoint, Hall, Person, Role, WallPicture, WallRole, WallScreen
+from halls.web.headers import cookie_name
 
 COOKIE = "bingo_screen"
 YEAR = 365 * 24 * 3600  # seconds
@@ -45,14 +47,14 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
     number, value = (NOTHING, still(_hall(code))) if is_still else _board(code)
     looked_at = request.GET.get("as", "")
     hall = _hall(code)
-    known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
-    settings = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
+    known = screens.find(hall, request.COOKIES.get(_cookie(code), ""))
+    told = {"role": looked_at} if looked_at in WallRole.values else _settings(code, known)
     with translation.override(value["language"]):
         state = {"type": "state", "number": number, "board": value}
         shown = {
             "state": state,
             "hall_code": code,
-            "screen": settings,
+            "screen": told,
             "training": hall.is_training,
             "is_still": is_still,
         }
@@ -76,7 +78,7 @@ def screen(request: HttpRequest, code: str) -> JsonResponse:
     is logged in only looks: it is no screen of the wall.
     """
     hall, now = _hall(code), timezone.now()
-    known = screens.find(hall, request.COOKIES.get(COOKIE, ""))
+    known = screens.find(hall, request.COOKIES.get(_cookie(code), ""))
     if known is not None:
         return JsonResponse(_settings(code, screens.seen(known, at=now)))
     arrived = None if request.user.is_authenticated else screens.arrive(hall, at=now)
@@ -84,15 +86,20 @@ def screen(request: HttpRequest, code: str) -> JsonResponse:
         return JsonResponse(_settings(code, None))
     answer = JsonResponse(_settings(code, arrived[0]))
     answer.set_cookie(
-        COOKIE,
+        _cookie(code),
         arrived[1],
         max_age=YEAR,
-        path=reverse("board", args=[code]),
+        path="/" if settings.COOKIE_PREFIX else reverse("board", args=[code]),
         secure=request.is_secure(),
         httponly=True,
         samesite="Strict",
     )
     return answer
+
+
+def _cookie(code: str) -> str:
+    """Return the name of a hall's cookie: over HTTPS its path may not tell halls apart."""
+    return cookie_name(f"{COOKIE}_{code}") if settings.COOKIE_PREFIX else COOKIE
 
 
 def _settings(code: str, known: WallScreen | None) -> dict[str, Any]:

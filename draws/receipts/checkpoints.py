@@ -11,6 +11,7 @@ from io import BytesIO
 from zoneinfo import ZoneInfo
 
 import segno
+from django.conf import settings
 from django.db import transaction
 from django.utils import translation
 from django.utils.translation import gettext as _
@@ -142,7 +143,8 @@ def deliver(hall: Hall, *, at: datetime) -> None:
             return
         try:
             note = checkpoints_services.true_note(hall, newest, keys)
-            printer.send(checkpoint_slip(checkpoint_values(newest, note=note)), wanted.address)
+            slip = checkpoint_slip(checkpoint_values(newest, note=note))
+            printer.send(slip, wanted.address, loopback=settings.PRINTER_LOOPBACK)
         except Refusal as refused:
             checkpoints_services.note_place(hall, place, refused.code, wanted.address, at)
             return

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, Unpack
 from uuid import UUID
 
+from django.conf import settings
 from django.db import transaction
 
 from bingo.rules import distributions, jackpots, prizes, rulebooks
@@ -16,6 +17,7 @@ from bingo.rules import policies as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
+from bingo.slips import printer
 from halls import authorisations, permissions, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -41,7 +43,7 @@ def set_policy(
     What waited before is replaced; what protects less than what holds now waits.
     `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
-    key_reused, cash_step_over_prize, too_fast (R31), second_person_needed where the hall asks for
+    key_reused, bad_printer, cash_step_over_prize, too_fast (R31), second_person_needed where the hall asks for
     one or one is taken away, what `second_person.second` refuses, or what
     `bingo.rules.policies.change` refuses.
     """
@@ -50,6 +52,9 @@ def set_policy(
     asked = rules.record(tills=tills, **decided)
     policy = rules.of({"policy": asked})
     rules.require_pace(policy.interval, rulebooks.get(hall.rulebook))
+    # Not by the rules: what was decided before is followed again as it was.
+    for address in policy.printers.values():
+        printer.require_in_hall(address, loopback=settings.PRINTER_LOOPBACK)
     if done:
         return _same(done, policy)
     moment, settled = head.stamp(at, hall.head_at), queries.settled(hall)

@@ -62,14 +62,14 @@ def end(*, hall: Hall, name: str, by: Person, at: datetime) -> None:
 def keep(response: HttpResponse, token: str) -> None:
     """Let the browser keep what it is known by."""
     response.set_cookie(
-        COOKIE, token, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True,
+        _cookie(), token, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True,
         samesite="Lax",
     )  # fmt: skip
 
 
 def of(request: HttpRequest) -> TillBrowser | None:
     """Return the browser that asks, where it is enrolled."""
-    token = request.COOKIES.get(COOKIE, "")
+    token = request.COOKIES.get(_cookie(), "")
     if not token:
         return None
     return (
@@ -77,6 +77,10 @@ def of(request: HttpRequest) -> TillBrowser | None:
         .filter(digest=_digest(token), ended_at=None)
         .first()
     )
+
+
+def _cookie() -> str:
+    return f"{settings.COOKIE_PREFIX}{COOKIE}"
 
 
 def _digest(token: str) -> str:

@@ -22,6 +22,7 @@ from bingo.rules import staff as rules_staff
 from halls import training
 from halls.journal.queries import had_an_evening
 from halls.models import Hall, Person, Role
+from halls.web.headers import cookie_name
 
 Choices = Mapping[str, Promise | str]
 
@@ -49,7 +50,7 @@ KEPT: Mapping[str, Choices] = MappingProxyType({"theme": THEMES, "letters": LETT
 
 def chosen(request: HttpRequest, name: str = "theme") -> str:
     """Return what this browser keeps, empty for nothing; `name` is one of KEPT."""
-    kept = request.COOKIES.get(name, "")
+    kept = request.COOKIES.get(cookie_name(name), "")
     return kept if kept in KEPT[name] else ""
 
 
@@ -70,7 +71,7 @@ def choose(request: HttpRequest) -> HttpResponse:
 def _keep(answer: HttpResponse, name: str, asked: str, choices: Choices) -> None:
     if asked and asked in choices:
         answer.set_cookie(
-            name,
+            cookie_name(name),
             asked,
             max_age=YEAR,
             secure=settings.SESSION_COOKIE_SECURE,
@@ -78,7 +79,7 @@ def _keep(answer: HttpResponse, name: str, asked: str, choices: Choices) -> None
             samesite="Lax",
         )
     else:
-        answer.delete_cookie(name, samesite="Lax")
+        answer.delete_cookie(cookie_name(name), samesite="Lax")
 
 
 # A person's first page is the first of these that one of their roles opens.

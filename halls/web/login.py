@@ -22,7 +22,7 @@ from django.conf import settings
 from django.contrib.auth.backends import ModelBackend
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.models import AnonymousUser
-from django.contrib.auth.views import LoginView, redirect_to_login
+from django.contrib.auth.views import LoginView, LogoutView, redirect_to_login
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends import db
 from django.core.validators import MaxLengthValidator
@@ -44,6 +44,7 @@ from halls.models import Hall, Person, Role
 from halls.sign_in import browsers, pins
 from halls.web import security
 from halls.web.fields import LONGEST_USERNAME
+from halls.web.headers import cookie_name, protected
 
 
 class Credentials(AuthenticationForm):
@@ -94,11 +95,14 @@ class Login(LoginView):
         return super().get_context_data(**named) | {"till_browser": browsers.of(self.request)}
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
-        """Log in; a PIN that was closed by wrong ones is open again."""
-        person = form.get_user()
+        """Log in under a new key, also whoever was logged in already; a closed PIN is open again."""
+        person, before = form.get_user(), self.request.session.session_key
         if isinstance(person, Person):
             pins.reopen(person)
-        return super().form_valid(form)
+        answer = super().form_valid(form)
+        if self.request.session.session_key == before:
+            self.request.session.cycle_key()
+        return answer
 
 
 def own_login_context(request: HttpRequest) -> dict[str, Any]:
@@ -108,6 +112,16 @@ def own_login_context(request: HttpRequest) -> dict[str, Any]:
         "next": request.POST.get("next", ""),
         "till_browser": browsers.of(request),
     }
+
+
+class Logout(LogoutView):
+    """Logs a person out, and lets the browser forget what it kept of their pages."""
+
+    def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
+        """End the session. What a machine has chosen for itself, a camera or a voice, it keeps."""
+        answer = super().post(request, *arguments, **named)
+        answer["Clear-Site-Data"] = '"cache"'
+        return answer
 
 
 OPEN = frozenset(["own-password", "logout", "set_language"])
@@ -302,9 +316,11 @@ class HallMessages(FallbackStorage):
 
     def __init__(self, request: HttpRequest, *arguments: Any, **named: Any) -> None:
         super().__init__(request, *arguments, **named)
-        if request.path.startswith(f"{PREFIX}/"):
-            for storage in self.storages:
-                storage.cookie_name, storage.session_key = "training_messages", "_training_messages"
+        training = request.path.startswith(f"{PREFIX}/")
+        for storage in self.storages:
+            storage.cookie_name = cookie_name("training_messages" if training else "messages")
+            if training:
+                storage.session_key = "_training_messages"
 
 
 def _require_real(request: HttpRequest) -> None:
@@ -389,4 +405,6 @@ def too_large(request: HttpRequest) -> HttpResponse:
             "title": _("This is too large"),
             "text": _("Nothing was kept. Go back, and send a smaller file or a shorter text."),
         }
-        return render(request, "web/refusal.html", context, status=413)
+        answer = render(request, "web/refusal.html", context, status=413)
+        protected(answer)
+        return answer

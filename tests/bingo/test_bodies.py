@@ -157,3 +157,27 @@ def test_only_the_address_that_takes_files_takes_more_than_a_form(server: Server
         found = status(answered(server.port, head, b"x" * size))
         assert found in expected, (path, size)
     assert server.files() == []
+
+
+@pytest.mark.slow
+def test_no_line_sent_to_the_server_breaks_it(server: Server) -> None:
+    upgrade = (
+        "Connection: Upgrade", "Upgrade: websocket", "Sec-WebSocket-Version: 13",
+        "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==", f"Origin: http://127.0.0.1:{server.port}",
+    )  # fmt: skip
+    lines = [
+        *(
+            request("GET", path)
+            for path in ("/%ff%fe/", "/%00", "/board/%c3%28/", "/" + "a" * 20_000, "/?%ff=%00", "//evil.example/", "/static/%2e%2e/x", "*")
+        ),
+        request("GET", "/login/", "Cookie: sessionid=\xff\x00; csrftoken=" + "y" * 5000),
+        request("GET", "/login/", "Accept-Language: " + "pt;q=9," * 500),
+        request("GET", "/nowhere/", *upgrade).replace(b"Connection: close\r\n", b""),
+        request("GET", "/live/%ff/", *upgrade).replace(b"Connection: close\r\n", b""),
+        request("TRACE", "/login/"), request("BREW", "/login/"), b"\x16\x03\x01\x00\xa5\x01\x00", b"\x00" * 100,
+        b"GET /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\nConnection: close\r\n\r\n0\r\n\r\n",
+    ]  # fmt: skip
+    for line in lines:
+        answer = answered(server.port, line)
+        assert answer == b"" or status(answer) < 500, line[:80]
+    assert status(answered(server.port, request("GET", "/login/"))) == 200

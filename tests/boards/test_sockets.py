@@ -125,6 +125,17 @@ async def test_foreign_origin_is_refused(origin: str | None, evening: Evening) -
         assert not (await wall.connect())[0]
 
 
+@pytest.mark.parametrize(
+    "path", ["/", "/live/", "/live/sala/other/", "/nowhere/", "/live/%00/", "/" + "x" * 3000]
+)
+async def test_socket_of_no_address_is_closed_and_no_error(path: str) -> None:
+    headers = [(b"origin", ORIGIN.encode()), (b"host", b"127.0.0.1")]
+    stranger = WebsocketCommunicator(application, path, headers=headers)
+    opened, _code = await stranger.connect()
+    assert not opened
+    await stranger.disconnect()
+
+
 @pytest.mark.slow
 async def test_whatever_a_screen_says_is_passed_over(evening: Evening) -> None:
     async with screen() as wall:

@@ -29,32 +29,32 @@ def refusal(address: str) -> tuple[Refusal, float]:
     """Return the refusal of a send, and the seconds it took."""
     begun = time.monotonic()
     with pytest.raises(Refusal) as refused:
-        send(sale_slip(purchase()), address)
+        send(sale_slip(purchase()), address, loopback=True)
     return refused.value, time.monotonic() - begun
 
 
 def test_slip_reaches_the_printer_whole_and_once(printer: Printer) -> None:
-    send(sale_slip(purchase()), printer.address)
+    send(sale_slip(purchase()), printer.address, loopback=True)
     assert until_received(printer, 1) == [to_commands(sale_slip(purchase()))]
 
 
 def test_slips_reach_the_printer_in_their_order(printer: Printer) -> None:
     for entry in (1, 2, 3):
-        send(sale_slip(purchase(entry=entry)), printer.address)
+        send(sale_slip(purchase(entry=entry)), printer.address, loopback=True)
     assert until_received(printer, 3) == [
         to_commands(sale_slip(purchase(entry=entry))) for entry in (1, 2, 3)
     ]
 
 
 def test_slip_reaches_a_printer_by_its_name(printer: Printer) -> None:
-    send(sale_slip(purchase()), printer.address.replace("127.0.0.1", "localhost"))
+    send(sale_slip(purchase()), printer.address.replace("127.0.0.1", "localhost"), loopback=True)
     assert until_received(printer, 1) == [to_commands(sale_slip(purchase()))]
 
 
 def test_slip_reaches_a_printer_that_tells_of_itself_before_it_reads() -> None:
     talker = Printer(says=b"\x14\x00\x00\x0f" * 500, thinks=GRACE / 2)
     try:
-        send(sale_slip(purchase()), talker.address)
+        send(sale_slip(purchase()), talker.address, loopback=True)
         assert until_received(talker, 1) == [to_commands(sale_slip(purchase()))]
     finally:
         talker.close()
@@ -65,7 +65,7 @@ def test_printer_that_does_not_hang_up_is_left_in_time() -> None:
     lingerer = Printer(hangs_up=False)
     try:
         begun = time.monotonic()
-        send(sale_slip(purchase()), lingerer.address)
+        send(sale_slip(purchase()), lingerer.address, loopback=True)
         assert time.monotonic() - begun < IN_TIME
         assert until_received(lingerer, 1) == [to_commands(sale_slip(purchase()))]
     finally:

@@ -29,6 +29,7 @@ def pytest_load_initial_conftests() -> Iterator[None]:
     os.environ.setdefault("CLAIM_WINDOW_SECONDS", "0")
     os.environ.setdefault("RNG_PACE", "0")
     os.environ.setdefault("COMPONENTS", "1")
+    os.environ.setdefault("PRINTER_LOOPBACK", "1")
     catalogues.compile_stale(FOLDER.parents[1])
     try:
         embedded.ensure(FOLDER / worker if own_broker else None)

@@ -3,8 +3,9 @@
 import pytest
 from django.test import Client
 
+from draws.models import Sale
 from halls.models import Role
-from tests.support.evening import Evening, browser_of
+from tests.support.evening import BACKEND, Evening, browser_of
 
 pytestmark = pytest.mark.django_db
 
@@ -47,3 +48,13 @@ def test_every_page_carries_its_protection() -> None:
     assert "default-src 'self'" in policy
     assert "unsafe-inline" not in policy
     assert "<script>" not in answer.content.decode()
+
+
+def test_order_without_the_form_s_token_is_refused() -> None:
+    evening = Evening().reach("selling")
+    browser = Client(enforce_csrf_checks=True)
+    browser.force_login(evening.person(Role.CASHIER), backend=BACKEND)
+    for kind in ("application/x-www-form-urlencoded", "text/plain", "application/json"):
+        answer = browser.post("/till/sell/", "quantity=1", content_type=kind)
+        assert answer.status_code == 403
+    assert not Sale.objects.exists()

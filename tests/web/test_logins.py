@@ -77,3 +77,20 @@ def test_changed_password_logs_every_browser_out(person: Person) -> None:
     person.set_password("linha bingo 2468")
     person.save(update_fields=["password"])
     assert client.get("/till/").status_code == 302
+
+
+def test_login_makes_a_new_key_and_logout_ends_it() -> None:
+    evening = Evening()
+    person = evening.person(Role.CASHIER)
+    person.set_password("nove bolas pretas")
+    person.save(update_fields=["password"])
+    browser = Client()
+    browser.force_login(person, backend=BACKEND)
+    first = browser.cookies["sessionid"].value
+    browser.post("/login/", {"username": person.username, "password": "nove bolas pretas"})
+    second = browser.cookies["sessionid"].value
+    assert second != first
+    browser.post("/logout/")
+    for old in (first, second):
+        stranger = Client(headers={"cookie": f"sessionid={old}"})
+        assert stranger.get("/till/").status_code == 302

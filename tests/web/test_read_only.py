@@ -2,26 +2,19 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
-from inspect import getclosurevars, unwrap
 from uuid import uuid4
 
 import pytest
-from django.apps import apps
-from django.db import connection
-from django.urls import URLPattern, URLResolver, get_resolver
 
-from draws.web.page import Desk, Page
-from halls.models import JournalEntry, Role
+from halls.models import Role
+from tests.support.addresses import addresses
 from tests.support.evening import Evening, browser_of
+from tests.support.fingerprints import facts, fingerprints
 from tests.support.planting_rows import plant
 from tests.support.remarks import seal
 
 pytestmark = pytest.mark.django_db
 
-# What the looks and the refusals themselves write, and the browser's own session.
-OWN = {"halls_look", "halls_journalentry", "halls_hall"}
 # What tells whoever asks how a board is to look, and writes nothing for one who is logged in.
 ANSWERED = {"/board/sala/screen.json"}
 FIELDS = {
@@ -29,55 +22,6 @@ FIELDS = {
     "amount": "1", "till": "1", "session": "1", "game": "1", "name": "x", "checked": "on",
     "category": "other", "decision": "x", "language": "pt", "combination": "line", "sound": "on",
 }  # fmt: skip
-
-
-def addresses(found: list[URLPattern | URLResolver], before: str = "") -> Iterator[str]:
-    """Return an address for every pattern and verb that takes more than a look."""
-    for one in found:
-        if isinstance(one, URLResolver):
-            yield from addresses(one.url_patterns, before + str(one.pattern))
-            continue
-        route = before + str(one.pattern)
-        for verb in verbs(one):
-            yield "/" + (
-                re.sub(r"<int:\w+>", "1", route)
-                .replace("<slug:verb>", verb)
-                .replace("<slug:code>", "sala")
-                .replace(r"^pictures/(?P<digest>[0-9a-f]{64})\.jpg$", f"pictures/{'0' * 64}.jpg")
-            )
-
-
-def verbs(pattern: URLPattern) -> list[str]:
-    """Return the verbs of a pattern's desk or page; one where it has none."""
-    if "<slug:verb>" not in str(pattern.pattern):
-        return [""]
-    held = getclosurevars(unwrap(pattern.callback)).nonlocals.values()
-    [page] = [one for one in held if isinstance(one, Desk | Page)]
-    return [*page.verbs, "nothing"]
-
-
-def fingerprints() -> dict[str, str]:
-    """Return a digest of every table's rows, but for when somebody last logged in."""
-    found = {}
-    tables = [
-        model._meta.db_table
-        for name in ("halls", "draws")
-        for model in apps.get_app_config(name).get_models(include_auto_created=True)
-    ]
-    with connection.cursor() as cursor:
-        for table in set(tables) - OWN:
-            cursor.execute(
-                "SELECT md5(coalesce(string_agg(told, '|' ORDER BY told), '')) FROM"
-                f" (SELECT (to_jsonb(t) - 'last_login')::text AS told FROM {table} t) rows"
-            )
-            found[table] = cursor.fetchone()[0]
-    return found
-
-
-def facts() -> list[tuple[int, str]]:
-    """Return the journal without the refusals."""
-    kept = JournalEntry.objects.exclude(kind="command_refused").order_by("number")
-    return list(kept.values_list("pk", "kind"))
 
 
 @pytest.mark.slow
@@ -90,7 +34,7 @@ def test_no_order_of_an_inspector_changes_anything(stage: str) -> None:
     jackpot = evening.hall.jackpot_balance
     tried = 0
     person = evening.person(Role.INSPECTOR)
-    for address in addresses(get_resolver().url_patterns):
+    for address in (one.path for one in addresses()):
         if "logout" in address or "login" in address:
             continue
         client = browser_of(person)

@@ -35,7 +35,11 @@ def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
         except OSError:
             raise Http404 from None
 
-    return cache_control(private=True, max_age=YEAR)(bound) if kept else never_cache(bound)
+    return (
+        cache_control(private=True, max_age=YEAR, immutable=True)(bound)
+        if kept
+        else never_cache(bound)
+    )
 
 
 def _still(asked: PageRequest) -> tuple[Path, str, str]:

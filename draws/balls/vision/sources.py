@@ -6,10 +6,8 @@ An address names a camera or a recording; only some hosts may be asked.
 from __future__ import annotations
 
 import contextlib
-import ipaddress
 import os
 import re
-import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import cv2
 import numpy as np
 
-from bingo import pictures
+from bingo import hosts, pictures
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.values import Frame, Picture
 
@@ -28,11 +26,9 @@ DEVICE = r"(?:/dev/video)?(\d{1,2})"
 LOGIN = r"^([A-Za-z][A-Za-z0-9+.-]*:/+)?.*@"
 MOST_SIDE = 4096  # pixels that a large photograph is read with, where its format lets it
 PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
-# A cloud's address for its own secrets: link-local in version 4, a private one in version 6.
-METADATA = ipaddress.ip_address("fd00:ec2::254")
+LEAST_PORT = 1024  # below it a camera has the two of its own; the others are other services'
 
 Means = Literal["network", "device", "video", "folder"]
-Host = ipaddress.IPv4Address | ipaddress.IPv6Address
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,15 +44,19 @@ def camera(words: str, *, loopback: bool = False) -> Address:
     """Read the address of a camera: rtsp:// or rtsps://, /dev/videoN or a number.
 
     `loopback` lets it be on this machine. Raises Refusal: not_a_camera(address) for a path, a
-    file and whatever else a video library would open, address_not_allowed(host) for a host that
-    no camera has.
+    file and whatever else a video library would open, address_not_allowed(host) for a host or a
+    port that no camera has.
     """
     parts = _parsed(words)
     if isinstance(parts, Address):
         return parts
     port = parts.port or SCHEMES[parts.scheme]
+    if port < LEAST_PORT and port not in SCHEMES.values():
+        raise Refusal("address_not_allowed", host=f"{parts.hostname}:{port}")
     try:
-        host = _resolve(parts.hostname or "", port, loopback=loopback)
+        host = hosts.resolve(parts.hostname or "", port, loopback=loopback)
+    except hosts.NotAllowed:
+        raise Refusal("address_not_allowed", host=parts.hostname or "") from None
     except (OSError, UnicodeError):
         # A name that is not known today may be tomorrow; the host is judged when it answers.
         raise Refusal("not_a_camera", address=shown_address(words)) from None
@@ -124,25 +124,6 @@ def _parsed(words: str) -> Address | SplitResult:
         if known and not re.search(r"[\x00-\x20\x7f]", words):
             return parts
     raise Refusal("not_a_camera", address=shown_address(words))
-
-
-def _resolve(name: str, port: int, *, loopback: bool) -> str:
-    """Return the address of a host. Raises OSError, UnicodeError, Refusal address_not_allowed."""
-    found = socket.getaddrinfo(name, port, type=socket.SOCK_STREAM)
-    hosts = [str(entry[4][0]).split("%")[0] for entry in found]
-    if not all(_may_be_asked(ipaddress.ip_address(host), loopback=loopback) for host in hosts):
-        raise Refusal("address_not_allowed", host=name)
-    # The address that was judged is the one that is asked: a name may change its mind.
-    return hosts[0]
-
-
-def _may_be_asked(host: Host, *, loopback: bool) -> bool:
-    if isinstance(host, ipaddress.IPv6Address) and host.ipv4_mapped:
-        host = host.ipv4_mapped
-    if host.is_loopback:
-        return loopback
-    strange = host.is_link_local or host.is_multicast or host.is_unspecified or host.is_reserved
-    return not strange and host != METADATA
 
 
 def _is_text(path: Path) -> bool:

@@ -218,9 +218,7 @@ def preview_print(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase
     except Refusal as refusal:
         text = refusals_text.refusal(refusal)
         return HttpResponse(text, content_type="text/plain; charset=utf-8", status=409)
-    response = HttpResponse(picture, content_type="image/png")
-    response["Cache-Control"] = "private, no-cache"
-    return response
+    return HttpResponse(picture, content_type="image/png")
 
 
 PRINT_ORDER_PAGE = Page(

@@ -10,12 +10,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
-<<<<<<< HEAD
 from bingo import signed_notes
-from bingo.rules import moments, policies, shifts, staff
-=======
-from bingo.rules import shifts, sign_in, staff
->>>>>>> 573ee7b9329f8be70880013fcf09ba9998874d6f
+from bingo.rules import moments, policies, shifts, sign_in, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member

@@ -1,0 +1,25 @@
+"""Who may come to which address: the rows of tests/web/authorisation.toml."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from halls.models import Role
+
+TABLE: dict[str, str] = tomllib.loads(
+    (Path(__file__).parents[1] / "web" / "authorisation.toml").read_text(encoding="utf-8")
+)
+NOBODY = "nobody"
+ASKERS = (*(role.value for role in Role), NOBODY)
+WORDS = {
+    "everybody": set(ASKERS),
+    "people": set(ASKERS) - {NOBODY},
+    "people but inspector": set(ASKERS) - {NOBODY, Role.INSPECTOR.value},
+}
+
+
+def may(route: str) -> set[str]:
+    """Return the askers that a row names."""
+    told = TABLE[route]
+    return WORDS.get(told) or set(told.split())
