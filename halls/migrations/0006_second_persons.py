@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0003_taken_back"),
+        ("halls", "0005_refusal_tallies"),
     ]
 
     operations = [

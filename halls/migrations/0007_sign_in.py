@@ -6,12 +6,12 @@ import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
 
-SQL = Path(__file__).parent / "sql" / "0006_sign_in.sql"
+SQL = Path(__file__).parent / "sql" / "0007_sign_in.sql"
 
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("halls", "0003_taken_back"),
+        ("halls", "0006_second_persons"),
     ]
 
     operations = [
