@@ -21,14 +21,14 @@ from draws.desks.table import claims  # noqa: E402
 from halls.web import login  # noqa: E402
 
 halls = ("", login.PREFIX)
+# What is posted there is hashed.
+PASSWORDS = ("login", "login/pin", "sign-in/unlock", "password", "first")
 application = Behind(
     ProtocolTypeRouter(
         {
             "http": Bounded(
                 Handler(
-                    passwords=[
-                        f"{hall}/{one}/" for hall in halls for one in ("login", "password", "first")
-                    ],
+                    passwords=[f"{hall}/{one}/" for hall in halls for one in PASSWORDS],
                     busy=login.busy,
                 ),
                 larger={

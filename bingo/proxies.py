@@ -78,13 +78,13 @@ class Behind:
     """An ASGI application behind proxies."""
 
     def __init__(self, application: Application, proxies: Proxies) -> None:
-        self._application, self._proxies = application, proxies
+        self.application, self._proxies = application, proxies
 
     async def __call__(self, scope: dict[str, Any], receive: Any, send: Any) -> None:
         """Pass a request on with the address it truly comes from."""
         if scope["type"] in SCHEMES:
             self._proxies.read(scope)
-        await self._application(scope, receive, send)
+        await self.application(scope, receive, send)
 
 
 def place_of(address: str) -> str:

@@ -211,7 +211,7 @@ def test_password_is_proven_before_the_day_of_a_second_person_is_told() -> None:
     with refuses("witness_unknown"):
         second_person.witness(
             hall=evening.hall, username="novo.chefe", password=FIRST, request=request,
-            by=who["by"], kind="policy_set",
+            by=who["by"], kind="policy_set", at=who["at"],
         )  # fmt: skip
 
 

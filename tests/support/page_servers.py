@@ -63,7 +63,7 @@ def serving(database: FreshDatabase, folder: Path, **settings: str) -> Iterator[
     }  # fmt: skip
     collect = [sys.executable, "manage.py", "collectstatic", "--noinput", "-v", "0"]
     subprocess.run(collect, cwd=ROOT, env=environment, check=True)
-    command = serve._pages(port).argv
+    command = serve._pages(port, ()).argv
     # As Debian's shells give it: the server must ask for more by itself.
     few = ["sh", "-c", 'ulimit -S -n 1024; exec "$@"', "sh"]
     process = subprocess.Popen([*few, *command], cwd=ROOT, env=environment)

@@ -94,7 +94,9 @@ def test_what_says_that_it_is_public_stays_so_and_nothing_else() -> None:
 def test_page_for_what_is_too_large_carries_them_too() -> None:
     from bingo.asgi import application
 
-    [bounded] = [one for one in application.application_mapping.values() if hasattr(one, "_page")]
+    routes: Any = application.application
+
+    [bounded] = [one for one in routes.application_mapping.values() if hasattr(one, "_page")]
     scope = {
         "type": "http",
         "method": "POST",
