@@ -133,8 +133,9 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
 def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
     factor.removed_at, factor.removed_by = at, by
     factor.told_at = at if by.pk == factor.person_id else None
-    factor.secret = factor.public_key = factor.credential = ""
-    proofs = ["secret", "public_key", "credential"]
+    proofs = ("secret", "public_key", "credential")
+    for proof in proofs:
+        setattr(factor, proof, "")
     factor.save(update_fields=["removed_at", "removed_by", "told_at", *proofs])
     if not has(factor.person):
         RecoveryCode.objects.filter(person_id=factor.person_id).delete()
