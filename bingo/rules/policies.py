@@ -285,7 +285,7 @@ LOOSER: Mapping[str, Looser] = MappingProxyType(
 )
 # What protects nobody more or less: how the hall is equipped and supplied. Each source of balls has
 # its own duties by law, and one that failed is replaced tonight; what a coin leaves over stays the players' (R6).
-EITHER_WAY = ("low_stock", "printers", "source", "cash_step")
+EITHER_WAY = ("low_stock", "printers", "source", "cash_step", "escudo_sign")
 # Changes that take a second person away: two persons make them, whatever the hall asks for.
 OF_TWO = ("four_eyes", "payment_limit")
 

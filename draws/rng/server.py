@@ -211,7 +211,7 @@ def answered(
 
 def _require_allowed(user: int | None, question: Data) -> None:
     if user is not None and not may_ask(user, question.get("do")):
-        raise Refusal("rng_misunderstood")
+        raise ValueError("user")
 
 
 def _about_heads(heads: Heads | None, question: Data) -> Data | None:

@@ -160,7 +160,9 @@ EXPIRED = (
 )
 PERSON = (
     sql.SQL(
-        "SELECT {}, {} FROM halls_person p JOIN halls_hall h ON h.id = p.hall_id WHERE p.id = %s"
+        "SELECT {}, {}, (SELECT escudo_sign FROM halls_policy WHERE hall_id = coalesce(h.trains_id, h.id)"
+        " ORDER BY id DESC LIMIT 1)"
+        " FROM halls_person p JOIN halls_hall h ON h.id = p.hall_id WHERE p.id = %s"
     )
     .format(_columns(Person, "p"), _columns(Hall, "h"))
     .as_string()
@@ -205,7 +207,8 @@ class Backend(ModelBackend):
         if row is None:
             return None
         person = Person.from_db(connection.alias, OF_PERSON, row[: len(OF_PERSON)])
-        person.hall = Hall.from_db(connection.alias, OF_HALL, row[len(OF_PERSON) :])
+        person.hall = Hall.from_db(connection.alias, OF_HALL, row[len(OF_PERSON) : -1])
+        person.hall.write_currency(row[-1])
         return person if self.user_can_authenticate(person) else None
 
 

@@ -21,6 +21,7 @@ from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
 from tests.support.evening import Evening
 from tests.support.opening_halls import open_one
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.staff import FIRST, manager, take_on, take_on_inspector
 
@@ -100,7 +101,7 @@ def test_inspector_takes_on_and_recovers_inspectors_and_nobody_else() -> None:
         staff.set_active(username="eva", active=False, **who)
     with refuses(Refusal("not_allowed", roles=["hall_manager"])):
         staff.set_roles(username="inspetor2", name="X", roles=["hall_manager"], **who)
-    Person.objects.filter(pk=first.pk).update(is_active=False)
+    plant(Person.objects.filter(pk=first.pk), is_active=False)
     with refuses("not_allowed"):
         staff.set_active(username="inspetor2", active=False, **who)
 

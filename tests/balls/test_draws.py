@@ -23,6 +23,7 @@ from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.filmed_balls import camera_of, filmed, see
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -268,7 +269,7 @@ def test_second_person_of_a_ball_is_somebody_else_who_may_be_one() -> None:
     with refuses("witness_same_person"):
         draw.announce_ball(game=evening.game, number=number, witness=caller["by"], **caller)
     gone = people(evening, Role.TABLE_CHIEF)[-1]
-    gone.is_active = False
+    plant(Person.objects.filter(pk=gone.pk), is_active=False)
     stranger = Evening("norte").person(Role.TABLE_CHIEF)
     for nobody in (evening.person(Role.CASHIER), stranger, gone):
         with refuses("witness_not_allowed"):

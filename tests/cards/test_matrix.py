@@ -103,8 +103,8 @@ def test_card_shows_its_neighbours_its_strip_and_its_issues(evening: Evening) ->
     assert [(int(n), bool(current)) for n, current in strip] == [(n, n == 8) for n in range(7, 13)]
     assert ", ".join(map(str, evening.numbers(8))) in page
     assert card_codes.grouped(card_codes.encode(issue.pk, 8)) in page
-    assert "badge--complete" not in page
-    assert "badge--complete" in client.get(f"{path}/6/").content.decode()
+    assert "badge--ended" not in page
+    assert "badge--ended" in client.get(f"{path}/6/").content.decode()
     assert 'data-key="ArrowLeft"' not in client.get(f"{path}/1/").content.decode()
     assert 'data-key="ArrowRight"' not in client.get(f"{path}/90/").content.decode()
 

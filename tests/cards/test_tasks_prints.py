@@ -82,7 +82,7 @@ def test_print_is_drawn_into_a_private_file(
     assert job.digest == hashlib.sha256(file.read_bytes()).hexdigest()
     assert file == folder / f"sala-{job.pk}.pdf"
     assert list(folder.iterdir()) == [file]
-    assert (oct(file.stat().st_mode)[-3:], oct(folder.stat().st_mode)[-3:]) == ("600", "700")
+    assert (oct(file.stat().st_mode)[-3:], oct(folder.stat().st_mode)[-3:]) == ("600", "750")
     entry = JournalEntry.objects.latest("number")
     assert (entry.kind, entry.by, entry.at) == ("print_finished", None, job.ended_at)
     assert entry.data == {"job": job.pk, "pages": expected, "digest": job.digest}

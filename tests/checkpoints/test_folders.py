@@ -218,10 +218,11 @@ def test_folder_that_the_system_keeps_to_itself_is_refused(folder: str) -> None:
 def test_what_somebody_lays_on_the_disk_is_neither_followed_nor_waited_for(
     hall: Hall, disk: Path, tmp_path: Path
 ) -> None:
-    (disk / hall.code).symlink_to(tmp_path / "data")
+    (tmp_path / "elsewhere").mkdir()
+    (disk / hall.code).symlink_to(tmp_path / "elsewhere")
     choose(hall, disk)
     assert [one.fault for one in queries.faults(hall)] == ["checkpoint_place_link"]
-    assert list((tmp_path / "data").iterdir()) == []
+    assert list((tmp_path / "elsewhere").iterdir()) == []
     (disk / hall.code).unlink()
     (disk / hall.code).mkdir()
     entry = JournalEntry.objects.get(kind=FOLDER_CHOSEN)

@@ -6,7 +6,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
-from halls.models import Checkpoint, CheckpointPlace, JournalEntry
+from halls.models import Checkpoint, CheckpointPlace, Cosignature, JournalEntry
 from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -29,3 +29,13 @@ def test_place_is_kept_once_and_its_fault_since_when() -> None:
     with pytest.raises(IntegrityError, match="checkpoint_fault_since"), transaction.atomic():
         CheckpointPlace.objects.create(hall=hall, place="/b", fault="full")
     CheckpointPlace.objects.create(hall=hall, place="/b", fault="full", since=timezone.now())
+
+
+def test_witness_cosigns_a_checkpoint_once() -> None:
+    hall = Evening().reach("session").hall
+    entry = JournalEntry.objects.filter(hall=hall).earliest("number")
+    checkpoint = Checkpoint.objects.create(hall=hall, entry=entry, number=1, note="a")
+    told = {"hall": hall, "checkpoint": checkpoint, "witness": "witness.example", "line": "x"}
+    Cosignature.objects.create(**told)
+    with pytest.raises(IntegrityError, match="cosignature_once_a_witness"), transaction.atomic():
+        Cosignature.objects.create(**told)

@@ -38,8 +38,12 @@ def heads() -> dict[int, int]:
     return dict(Hall.objects.values_list("pk", "head_number"))
 
 
+# Sent a second time they find nothing left to do; tests/sign_in tries who may give them.
+OF_SIGN_IN = {"factor_removed", "till_browser_changed", "second_factor_set"}
+
+
 def test_every_command_there_is_is_tried() -> None:
-    assert {command.kind for command in COMMANDS} == set(ALLOWED)
+    assert {command.kind for command in COMMANDS} | OF_SIGN_IN == set(ALLOWED)
 
 
 @pytest.mark.rule("BOE III")

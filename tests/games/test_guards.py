@@ -45,6 +45,7 @@ from halls.models import (
     Slip,
 )
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import again
 from tests.support.service_commands.cards import count, print_cards, retire, save_pattern, send
 
@@ -165,7 +166,7 @@ def test_value_that_cannot_be_is_refused(
     paying: Evening, model: type[Model], values: dict[str, Any], constraint: str
 ) -> None:
     with refused(constraint), transaction.atomic():
-        model._default_manager.all().update(**values)
+        plant(model._default_manager.all(), **values)
 
 
 def test_jackpot_without_a_limit_is_refused(paying: Evening) -> None:

@@ -9,6 +9,7 @@ from draws.games.queries import get_hall_state, last_check
 from draws.sales import second_issues
 from halls.models import Hall, Role
 from tests.support.evening import STAGES, Evening
+from tests.support.planting_rows import plant
 from tests.support.service_commands.second_issues import exhausted
 
 pytestmark = pytest.mark.django_db
@@ -91,5 +92,5 @@ def test_second_issue_is_offered_when_it_is_fresh_and_alike() -> None:
     evening = Evening().reach("sold")
     exhausted(evening)
     assert [one.issue for one in followers(evening)] == [evening.issue(2)]
-    evening.hall.issues.filter(identification="sala-2").update(face=1)
+    plant(evening.hall.issues.filter(identification="sala-2"), face=1)
     assert followers(evening) == ()

@@ -7,6 +7,7 @@ from uuid import uuid4
 import pytest
 from django.db import Error, IntegrityError, connection, transaction
 from django.db.models import Model
+from django.utils import timezone
 
 from halls.models import (
     Authorisation,
@@ -14,6 +15,7 @@ from halls.models import (
     Hall,
     JournalEntry,
     Policy,
+    RefusalTally,
     Role,
     Session,
     Shift,
@@ -128,3 +130,14 @@ def test_parent_is_not_deleted_past_django_either(sold: Evening, table: str) -> 
         connection.cursor() as cursor,
     ):
         cursor.execute(f"DELETE FROM {table}; SET CONSTRAINTS ALL IMMEDIATE")
+
+
+def test_refusals_of_a_minute_are_counted_in_one_row() -> None:
+    evening = Evening()
+    told = {
+        "hall": evening.hall, "person": evening.person("cashier"), "code": "not_allowed",
+        "minute": timezone.now(), "data": {},
+    }  # fmt: skip
+    RefusalTally.objects.create(**told)
+    with pytest.raises(IntegrityError, match="refusals_once_a_minute"), transaction.atomic():
+        RefusalTally.objects.create(**told)

@@ -13,6 +13,7 @@ from halls import accounts
 from halls.models import JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, browser_of
+from tests.support.planting_rows import plant
 from tests.support.staff import FIRST, take_on
 
 pytestmark = pytest.mark.django_db
@@ -90,7 +91,7 @@ def test_staff_page_says_from_when_somebody_stands() -> None:
     assert made.witness_from is not None
     told = f"{evening.hall.day(made.witness_from):%d/%m/%Y}"
     assert told in page(evening.at("manager"), "/staff/")
-    Person.objects.filter(pk=made.pk).update(witness_from=made.witness_from - timedelta(days=2))
+    plant(Person.objects.filter(pk=made.pk), witness_from=made.witness_from - timedelta(days=2))
     row = page(evening.at("manager"), "/staff/").partition('id="person-novo.chefe"')[2]
     assert "segunda pessoa a partir" not in row.partition("</tr>")[0]
 

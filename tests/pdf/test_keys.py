@@ -55,11 +55,11 @@ def test_key_is_the_same_at_every_later_run(folder: Path) -> None:
 
 def test_key_files_are_the_owners_alone(folder: Path) -> None:
     make(folder)
-    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    # Passed through, not listed: the certificates in it are public.
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o711
     modes = {file.name: stat.S_IMODE(file.stat().st_mode) for file in folder.iterdir()}
-    assert modes == dict.fromkeys(
-        ("authority.p12", "certificate.pem", "passphrase", "seal.p12"), 0o600
-    )
+    assert modes.pop("certificate.pem") == 0o644
+    assert modes == dict.fromkeys(("authority.p12", "passphrase", "seal.p12"), 0o600)
 
 
 def test_key_does_not_show_itself(folder: Path) -> None:

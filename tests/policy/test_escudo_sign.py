@@ -9,6 +9,7 @@ from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -72,7 +73,7 @@ def test_acta_names_the_currency_whatever_is_decided_later() -> None:
 def test_hall_of_another_currency_is_not_asked() -> None:
     evening = Evening()
     assert 'name="escudo_sign"' in evening.at("manager").get("/policy/").content.decode()
-    Hall.objects.update(currency="EUR")
+    plant(Hall.objects.all(), currency="EUR")
     evening = Evening(hall=Hall.objects.get())
     wish(evening, sign=True)
     page = evening.at("manager").get("/policy/").content.decode()

@@ -22,6 +22,7 @@ from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy import queries
 from halls.policy.services import set_policy, withdraw
 from tests.support.evening import Evening, tonight
+from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
 from tests.support.staff import FIRST, take_on
 
@@ -145,7 +146,7 @@ def test_second_person_who_cannot_be_one_takes_none_away(subtests: pytest.Subtes
     evening, who = guarded()
     other = Evening("outra")
     gone = evening.hall.people.get(username="sala-table_chief-2")
-    Person.objects.filter(pk=gone.pk).update(is_active=False)
+    plant(Person.objects.filter(pk=gone.pk), is_active=False)
     given = evening.hall.people.get(username="sala-hall_manager-2")
     Person.objects.filter(pk=given.pk).update(password_given=True)
     for expected, witness in (
@@ -218,7 +219,7 @@ def test_password_is_proven_before_the_day_of_a_second_person_is_told() -> None:
 def test_second_person_who_was_made_today_is_found_in_the_record() -> None:
     evening, who = guarded("cash_moved")
     made = take_on(evening.hall, "novo.chefe", roles=["table_chief"])
-    Person.objects.filter(pk=made.pk).update(witness_from=None, password_given=False)
+    plant(Person.objects.filter(pk=made.pk), witness_from=None, password_given=False)
     set_policy(
         four_eyes=["cash_moved"], payment_limit=4_000, witness=Person.objects.get(pk=made.pk), **who
     )

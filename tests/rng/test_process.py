@@ -61,7 +61,7 @@ def test_whole_game_goes_through_the_socket(folder: Path) -> None:
 @pytest.mark.usefixtures("running")
 def test_socket_and_folder_are_the_halls_alone(folder: Path) -> None:
     assert stat.S_IMODE(folder.stat().st_mode) == 0o700
-    assert stat.S_IMODE((folder / "socket").stat().st_mode) == 0o600
+    assert stat.S_IMODE((folder / "socket").stat().st_mode) == 0o660
 
 
 @pytest.mark.usefixtures("running")

@@ -14,8 +14,9 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role, SignIn
 from halls.sign_in import factors, vault
-from tests.support.evening import BACKEND, Evening, browser_of
+from tests.support.evening import BACKEND, Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, add_by_page, asking, code_of
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -217,7 +218,7 @@ def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person)
     add_app(inspector)
     remove(inspector, other, manager)
     add_app(inspector)
-    Person.objects.filter(pk=other.pk).update(is_active=False)
+    plant(Person.objects.filter(pk=other.pk), is_active=False)
     remove(inspector, manager, chief)
     add_app(manager)
     with pytest.raises(Refusal, match="not_allowed"):
@@ -256,5 +257,5 @@ def test_postgresql_keeps_a_factor_its_persons_and_a_code_used(manager: Person) 
 def test_whoever_leaves_a_login_for_a_month_leaves_no_row(manager: Person) -> None:
     before = timezone.now() - timedelta(days=31)
     old = SignIn.objects.create(hall=manager.hall, person=manager, since=before, seen_at=before)
-    browser_of(manager).get("/")
+    fresh_browser(manager).get("/")
     assert not SignIn.objects.filter(pk=old.pk).exists()

@@ -9,7 +9,8 @@ from django.test import Client
 from django.utils import timezone
 
 from halls.models import JournalEntry, Person, Role, SignIn
-from tests.support.evening import Evening, browser_of
+from tests.support.evening import Evening, browser_of, fresh_browser
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -36,9 +37,8 @@ def client(cashier: Person) -> Client:
 
 def age(**ago: float) -> None:
     """Let the login last have been used so long ago."""
-    SignIn.objects.update(
-        seen_at=timezone.now() - timedelta(**ago), since=timezone.now() - timedelta(hours=11)
-    )
+    now = timezone.now()
+    plant(SignIn.objects.all(), seen_at=now - timedelta(**ago), since=now - timedelta(hours=11))
 
 
 def unlock(client: Client, password: str, *, in_place: bool = True) -> int:
@@ -99,7 +99,7 @@ def test_a_pin_opens_no_lock_at_a_browser_that_is_not_enrolled(client: Client) -
 
 
 def test_after_twelve_hours_one_logs_in_again_and_comes_back(client: Client) -> None:
-    SignIn.objects.update(since=timezone.now() - timedelta(hours=12))
+    plant(SignIn.objects.all(), since=timezone.now() - timedelta(hours=12))
     assert client.get("/till/")["Location"] == "/login/?next=/till/"
     assert client.get("/sign-in/cover/").status_code == 401
 
@@ -111,7 +111,7 @@ def test_a_locked_real_login_locks_training_too(client: Client) -> None:
 
 
 def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashier: Person) -> None:
-    other = browser_of(cashier)
+    other = fresh_browser(cashier)
     page = other.get(
         "/account/", headers={"User-Agent": "Mozilla/5.0 (Windows NT 10.0) Firefox/130.0"}
     )
@@ -132,6 +132,6 @@ def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashie
 
 
 def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:
-    client = browser_of(cashier)
+    client = fresh_browser(cashier)
     client.get("/till/", headers={"User-Agent": "x" * 5000})
     assert len(SignIn.objects.get().told) == 300

@@ -55,6 +55,22 @@ def verbs(pattern: URLPattern) -> list[str]:
     """Return the verbs of a pattern's desk or page, and one that it has not; "" where it has none."""
     if "<slug:verb>" not in str(pattern.pattern):
         return [""]
+    return [*page_of(pattern).verbs, "nothing"]
+
+
+def page_of(pattern: URLPattern) -> Desk | Page:
+    """Return the desk or page that takes the orders of a pattern."""
     held = getclosurevars(unwrap(pattern.callback)).nonlocals.values()
     [page] = [one for one in held if isinstance(one, Desk | Page)]
-    return [*page.verbs, "nothing"]
+    return page
+
+
+def patterns() -> Iterator[URLPattern]:
+    """Return every pattern of the hall."""
+    waiting: list[URLPattern | URLResolver] = list(get_resolver().url_patterns)
+    while waiting:
+        one = waiting.pop()
+        if isinstance(one, URLResolver):
+            waiting += one.url_patterns
+        else:
+            yield one

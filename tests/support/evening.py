@@ -39,9 +39,11 @@ from halls.models import (
     Role,
     Session,
     Shift,
+    SignIn,
     Till,
 )
 from halls.sign_in import factors as halls_factors
+from halls.sign_in import logins
 from tests.support import factors, hall_rows
 
 BACKEND = "halls.web.login.Backend"
@@ -254,10 +256,25 @@ def call_balls(ball_set: BallSet, when: str, **who: Any) -> JournalEntry:
     return equipment_services.call_balls(ball_set=ball_set, when=when, seen=list(whole), **who)
 
 
-def browser_of(person: Person) -> Client:
-    """A browser in which somebody is logged in."""
+def begin_login(client: Client, person: Person) -> None:
+    """Let the browser's login be known, as its first page would."""
+    now, session = timezone.now(), client.session
+    row = SignIn.objects.create(hall_id=person.hall_id, person=person, since=now, seen_at=now)
+    session[logins.KEY] = row.pk
+    session.save()
+
+
+def fresh_browser(person: Person) -> Client:
+    """A browser in which somebody has just logged in, and seen no page yet."""
     client = Client()
     client.force_login(person, backend=BACKEND)
+    return client
+
+
+def browser_of(person: Person) -> Client:
+    """A browser in which somebody is logged in."""
+    client = fresh_browser(person)
+    begin_login(client, person)
     if halls_factors.is_obliged(person):
         factors.show(client, factors.add_app(person))
     return client

@@ -27,7 +27,7 @@ from tests.support.threads import at_once
 from tests.support.till_hall import DEAR, dear_cards, double_cards, policy, sellers
 
 ADDRESS = "/till/sell/"
-TURNS = 7  # to the database: login 3, where the till stands 1, the sale 2 and its transaction 2
+TURNS = 8  # to the database: login 4, where the till stands 1, the sale 2 and its transaction 2
 KEY = re.compile(r'data-key="[0-9a-f-]{36}"')
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import cache
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from tempfile import TemporaryDirectory, mkdtemp
 from typing import Any
 
 from django.test import override_settings
@@ -46,12 +47,15 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
 
 def choose_folder(evening: Evening, who: dict[str, Any]) -> JournalEntry:
     """Choose a folder of this machine for the checkpoints, beside keys that no hall keeps."""
-    with (
-        TemporaryDirectory() as folder,
-        TemporaryDirectory() as keys,
-        override_settings(KEYS_DIR=Path(keys), CHECKPOINT_DIRS=[]),
-    ):
-        return checkpoints_services.choose_folder(hall=evening.hall, folder=folder, **who)
+    keys = Path(_folder("keys")) / str(who["key"])
+    with override_settings(KEYS_DIR=keys, CHECKPOINT_DIRS=[]):
+        return checkpoints_services.choose_folder(hall=evening.hall, folder=_folder("disk"), **who)
+
+
+@cache
+def _folder(name: str) -> str:
+    """Return a folder for as long as the tests run: what one key has chosen is chosen again by it."""
+    return mkdtemp(suffix=name)
 
 
 def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:
