@@ -143,6 +143,20 @@ def test_whoever_needs_none_is_let_in_and_asked_once_they_have_one() -> None:
     assert client.get("/till/").status_code == 200
 
 
+def test_a_password_given_anew_passes_no_second_factor(manager: Person) -> None:
+    secret = add_app(manager)
+    manager.password_given = True
+    manager.save(update_fields=["password_given"])
+    client = Client()
+    client.force_login(manager, backend=BACKEND)
+    assert client.get("/manager/")["Location"] == "/password/"
+    typed = {"password": "vento pedra 8642", "password_again": "vento pedra 8642"}
+    assert client.post("/password/", typed)["Location"] == "/"
+    assert client.get("/manager/")["Location"] == "/sign-in/prove/?next=%2Fmanager%2F"
+    assert client.post("/sign-in/prove/", {"code": code_of(secret)}).status_code == 302
+    assert client.get("/manager/").status_code == 200
+
+
 def test_the_way_back_is_to_no_other_site() -> None:
     person = Evening().person(Role.CASHIER)
     secret = add_app(person)
