@@ -172,7 +172,7 @@ BODY_SECONDS = float(
 BODY_RATE = 16_384  # bytes a second, of a poor network
 IDLE_SECONDS = float(os.environ.get("IDLE_SECONDS", "15"))  # between two requests of a connection
 PROXY_IDLE_SECONDS = float(
-    os.environ.get("IDLE_SECONDS", "15")
+    os.environ.get("PROXY_IDLE_SECONDS", "180")
 )  # the same of a proxy, which closes it before, after two minutes (Caddy)
 WRITE_SECONDS = float(
     os.environ.get("WRITE_SECONDS", "60")

@@ -66,7 +66,7 @@ def page(request: HttpRequest, code: str) -> HttpResponse:
 def worker(request: HttpRequest, code: str) -> HttpResponse:
     """Return the program by which a screen keeps the still board of a hall."""
     _hall(code)
-    return render(request, "boards/board_worker.js", content_type="text/javascript")
+    return render(request, "boards/board_worker.js", content_type="text/javascript; charset=utf-8")
 
 
 @require_POST

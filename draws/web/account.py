@@ -27,7 +27,7 @@ from halls.sign_in.logins import Login
 from halls.web.sign_in import login_of
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
-ASKS = frozenset(["drop", "codes"])
+ASKS = frozenset(["drop", "codes", "pin"])
 
 
 @sensitive_post_parameters()

@@ -25,6 +25,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in import LONGEST_NAME
 from draws.refusals import text
+from draws.web.proof import hold
 from halls.models import Person
 from halls.sign_in import factors, logins, passkeys, vault
 from halls.web.sign_in import login_of
@@ -51,6 +52,9 @@ def second_factor_page(request: HttpRequest) -> HttpResponse:
         return render(request, "web/refusal.html", status=403)
     if request.method == "GET":
         return _ways(request, person, {})
+    # Whoever has one already shows it before there is another.
+    if (asking := hold(request, person, page="second-factor", verb="", always=True)) is not None:
+        return asking
     try:
         _add(request, person)
     except Refusal as refusal:

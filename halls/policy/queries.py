@@ -255,7 +255,7 @@ def says_waiting(hall: Hall, at: datetime) -> Waiting | None:
     if data is None or later is None:
         return None
     language = get_language() or "pt"
-    money = partial(_money, hall.currency, language)
+    money = partial(_money, hall.written_currency, language)
     return Waiting(moments.read(later["from"]), told_later(data, money))
 
 

@@ -206,6 +206,7 @@ def prove(*, person: Person, request: HttpRequest, code: str, passkey: str, at: 
             Question.FACTOR, name=person.username, asker=person.pk, place=place, at=at
         )
     except LockedOut as locked:
+        security_log.record("locked_out", request=request, person=person)
         raise Refusal("factor_locked", seconds=locked.seconds) from None
     if passkey:
         right = passkeys.proves(request, person, passkey, at=at)
@@ -258,7 +259,7 @@ def make_codes(*, person: Person, at: datetime) -> Sequence[str]:
     if not has(person):
         raise Refusal("factor_missing")
     RecoveryCode.objects.filter(person=person).delete()
-    codes = [secrets.token_hex(10) for _code in range(rules.RECOVERY_CODES)]
+    codes = [secrets.token_hex(16) for _code in range(rules.RECOVERY_CODES)]
     RecoveryCode.objects.bulk_create(
         RecoveryCode(hall=hall, person=person, digest=_digest(code)) for code in codes
     )

@@ -10,7 +10,9 @@ from django.db import connection
 from halls.models import JournalEntry
 
 # What looks and refusals themselves write, and the browser's own session.
-OWN = frozenset({"halls_look", "halls_journalentry", "halls_hall"})
+OWN = frozenset(
+    {"halls_look", "halls_journalentry", "halls_hall", "halls_refusaltally", "halls_signin"}
+)
 
 
 def fingerprints(*, without: Collection[str] = OWN) -> dict[str, str]:

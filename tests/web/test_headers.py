@@ -129,7 +129,7 @@ def test_over_https_the_settings_ask_for_it_and_name_cookies_for_this_host_alone
         ("", "0 False sessionid csrftoken django_language False False False"),
     ):
         done = subprocess.run(
-            [sys.executable, "-c", asked], cwd=ROOT, env=given | {"HTTPS": https},
+            [sys.executable, "-c", asked], cwd=ROOT, env=given | {"HTTPS": https, "TRUSTED_PROXIES": "127.0.0.1"},
             capture_output=True, text=True, check=True,
         )  # fmt: skip
         assert done.stdout.strip() == expected
