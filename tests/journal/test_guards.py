@@ -135,7 +135,7 @@ def test_parent_is_not_deleted_past_django_either(sold: Evening, table: str) -> 
 def test_refusals_of_a_minute_are_counted_in_one_row() -> None:
     evening = Evening()
     told = {
-        "hall": evening.hall, "person": evening.person("cashier"), "code": "not_allowed",
+        "hall": evening.hall, "person": evening.person(Role.CASHIER), "code": "not_allowed",
         "minute": timezone.now(), "data": {},
     }  # fmt: skip
     RefusalTally.objects.create(**told)

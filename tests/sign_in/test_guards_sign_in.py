@@ -8,7 +8,7 @@ import pytest
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from halls.models import Factor, RecoveryCode, SignIn, TillBrowser
+from halls.models import Factor, RecoveryCode, Role, SignIn, TillBrowser
 from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -21,7 +21,11 @@ def refused(constraint: str, model: type[models.Model], **values: object) -> Non
 
 def test_factor_has_its_proof_and_nobody_elses() -> None:
     evening = Evening()
-    whose = {"hall": evening.hall, "person": evening.person("cashier"), "added_at": timezone.now()}
+    whose = {
+        "hall": evening.hall,
+        "person": evening.person(Role.CASHIER),
+        "added_at": timezone.now(),
+    }
     passkey = {"kind": "passkey", "credential": "a", "public_key": "b", **whose}
     gone = {"kind": "letter", "removed_at": timezone.now(), **whose}
     refused("factor_kind_known", Factor, **gone)
@@ -33,7 +37,7 @@ def test_factor_has_its_proof_and_nobody_elses() -> None:
 
 def test_code_and_browser_are_there_once_and_a_login_begins_before_it_is_seen() -> None:
     evening = Evening()
-    hall, person, now = evening.hall, evening.person("cashier"), timezone.now()
+    hall, person, now = evening.hall, evening.person(Role.CASHIER), timezone.now()
     RecoveryCode.objects.create(hall=hall, person=person, digest="a")
     refused("recovery_code_once", RecoveryCode, hall=hall, person=person, digest="a")
     browser = {"hall": hall, "name": "Caixa 1", "enrolled_at": now, "enrolled_by": person}
