@@ -24,7 +24,7 @@ from halls.models import Hall
 from tests.support.database import FreshDatabase
 
 ROOT = Path(__file__).resolve().parents[2]
-PASSWORD = "linha-bingo-2468"
+PASSWORD = "janela-verde-2468"
 CODE = "sala"
 
 

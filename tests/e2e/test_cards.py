@@ -306,7 +306,7 @@ def test_office_works_without_a_script(browser: Browser, running_hall: RunningHa
     page = browser.new_context(java_script_enabled=False, locale="pt-PT").new_page()
     page.goto(running_hall.url)
     page.fill("#id_username", "chefe")
-    page.fill("#id_password", "linha-bingo-2468")
+    page.fill("#id_password", "janela-verde-2468")
     page.press("#id_password", "Enter")
     page.goto(f"{running_hall.url}/cards/")
     page.click("a[href='?sort=left']")

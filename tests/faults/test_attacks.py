@@ -19,7 +19,7 @@ from tests.bench import attack, busy
 from tests.support.database import FreshDatabase
 from tests.support.page_servers import PageServer, serving
 
-PASSWORD = "linha-bingo-2468"
+PASSWORD = "janela-verde-2468"
 SECONDS = 10.0
 
 

@@ -1,9 +1,11 @@
 """What holds of every command alike: who may give it, what it records, and that it happens once."""
 
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import LazySettings
 from django.utils import timezone
 
 from draws.games import services as games_services
@@ -36,6 +38,12 @@ def stranger(evening: Evening, role: Role) -> Person:
 def heads() -> dict[int, int]:
     """Return the number of each hall's last entry."""
     return dict(Hall.objects.values_list("pk", "head_number"))
+
+
+@pytest.fixture(autouse=True)
+def own_keys(settings: LazySettings, tmp_path: Path) -> None:
+    """Let what a command signs be signed with keys that no other test meets."""
+    settings.KEYS_DIR = tmp_path / "keys"
 
 
 # Sent a second time they find nothing left to do; tests/sign_in tries who may give them.

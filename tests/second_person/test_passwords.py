@@ -63,10 +63,10 @@ def test_turn_within_a_turn_is_the_same_one() -> None:
 
 
 def test_hash_says_what_it_took_and_an_older_one_is_still_right() -> None:
-    written = Argon2().encode("linha-bingo-2468", "a salt of a test")
+    written = Argon2().encode("janela-verde-2468", "a salt of a test")
     assert written.startswith("argon2$argon2id$v=19$m=65536,t=3,p=1$")
-    assert Argon2().verify("linha-bingo-2468", written)
+    assert Argon2().verify("janela-verde-2468", written)
     assert not Argon2().verify("linha-bingo-2469", written)
-    older = QuickArgon2().encode("linha-bingo-2468", "a salt of a test")
-    assert Argon2().verify("linha-bingo-2468", older)
+    older = QuickArgon2().encode("janela-verde-2468", "a salt of a test")
+    assert Argon2().verify("janela-verde-2468", older)
     assert not Argon2().must_update(older), "or whoever is asked for it would be logged out"

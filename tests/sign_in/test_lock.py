@@ -14,7 +14,7 @@ from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "linha-bingo-2468"
+PASSWORD = "janela-verde-2468"
 HX = {"HX-Request": "true"}
 
 

@@ -14,7 +14,7 @@ from tests.support.factors import add_app
 
 pytestmark = pytest.mark.django_db
 
-PIN, PASSWORD = "739164", "linha-bingo-2468"
+PIN, PASSWORD = "739164", "janela-verde-2468"
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "linha-bingo-2468"
+PASSWORD = "janela-verde-2468"
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db
 
-PASSWORD = "linha-bingo-2468"
+PASSWORD = "janela-verde-2468"
 DESK, STRANGER = "192.168.1.10", "192.168.1.77"
 
 

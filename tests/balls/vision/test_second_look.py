@@ -41,6 +41,7 @@ def test_ball_is_seen_upright_by_the_view_that_turns_it_back() -> None:
     assert np.corrcoef(upright.ravel(), again.ravel())[0, 1] > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.rule(27)
 def test_balls_among_others_are_read_and_none_as_another() -> None:
     """Of balls as photographs show them, in typefaces that nothing was taught with."""

@@ -46,16 +46,15 @@ def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
 
 
 def choose_folder(evening: Evening, who: dict[str, Any]) -> JournalEntry:
-    """Choose a folder of this machine for the checkpoints, beside keys that no hall keeps."""
-    keys = Path(_folder("keys")) / str(who["key"])
-    with override_settings(KEYS_DIR=keys, CHECKPOINT_DIRS=[]):
-        return checkpoints_services.choose_folder(hall=evening.hall, folder=_folder("disk"), **who)
+    """Choose a folder of this machine for the checkpoints."""
+    with override_settings(CHECKPOINT_DIRS=[]):
+        return checkpoints_services.choose_folder(hall=evening.hall, folder=_disk(), **who)
 
 
 @cache
-def _folder(name: str) -> str:
+def _disk() -> str:
     """Return a folder for as long as the tests run: what one key has chosen is chosen again by it."""
-    return mkdtemp(suffix=name)
+    return mkdtemp()
 
 
 def set_back_history(evening: Evening, who: dict[str, Any]) -> JournalEntry:

@@ -51,6 +51,7 @@ def test_what_is_not_one_ball_of_the_game_is_never_announced() -> None:
     assert wrong(strange(Trial(60, 5, 30, FONTS))) == []
 
 
+@pytest.mark.slow
 def test_numbers_that_turn_are_put_to_the_caller_where_nothing_tells_which_way_up() -> None:
     shown = run(Trial(60, 6, 90, FONTS, marks=False))
     assert wrong(shown) == []
