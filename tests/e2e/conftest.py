@@ -116,7 +116,7 @@ def _serving(
          "--ws", "bingo.http_server:ScreenProtocol",
          "--lifespan", "off", "--log-level", "warning"],
         ["celery", "-A", "bingo.celery_app", "worker", "--pool", "solo", "--loglevel", "ERROR",
-         "-Q", "celery,archives"],
+         "-Q", "celery,archives,keys"],
     )  # fmt: skip
     started = [
         subprocess.Popen([sys.executable, "-m", *command], cwd=ROOT, env=environment)
