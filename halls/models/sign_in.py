@@ -63,7 +63,7 @@ class Factor(models.Model):
 
 
 class RecoveryCode(models.Model):
-    """One of ten codes on paper, by its SHA-256: 80 bits of chance need no slow hash. Good once."""
+    """One of ten codes on paper, by its SHA-256: 128 bits of chance need no slow hash. Good once."""
 
     changes = ("used_at",)
     deletable = True

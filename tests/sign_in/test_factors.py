@@ -102,6 +102,7 @@ def test_each_of_ten_recovery_codes_is_good_once(manager: Person) -> None:
     add_app(manager)
     codes = factors.make_codes(person=manager, at=timezone.now())
     assert len(set(codes)) == 10
+    assert {4 * len(code.replace("-", "")) for code in codes} == {128}  # bits
     assert not set(RecoveryCode.objects.values_list("digest", flat=True)) & set(codes)
     prove(manager, codes[0].upper().replace("-", " "))
     assert refused(manager, codes[0]) == "factor_wrong"
