@@ -49,8 +49,12 @@ def asker(connection: socket.socket) -> int:
 
 def _trusted() -> tuple[int, ...]:
     """Return whom this process hears and believes: root, too, where it runs as a user of the hall's."""
-    own, theirs = os.getuid(), (HALL.uid, NUMBERS.uid, KEYS.uid)
+    own, theirs = os.getuid(), _ours()
     return (*theirs, 0) if own in (*theirs, 0) else (own,)
+
+
+def _ours() -> tuple[int, ...]:
+    return HALL.uid, NUMBERS.uid, KEYS.uid
 
 
 def may_ask(user: int, verb: object) -> bool:
@@ -114,11 +118,11 @@ SHARED = 0o2710  # of the folder that the hall's user passes through, its socket
 
 
 def _is_private(found: os.stat_result) -> bool:
-    """Return whether a folder is our user's alone, or the numbers' with a way in for the hall's."""
+    """Return whether a folder is our user's alone, or the numbers' with a way in for the hall's others."""
     mode = stat.S_IMODE(found.st_mode)
     if mode == SHARED:
         given = (found.st_uid, found.st_gid) == (NUMBERS.uid, HALL.uid)
-        return given and os.getuid() in (NUMBERS.uid, HALL.uid, 0)
+        return given and os.getuid() in (*_ours(), 0)
     return mode == 0o700 and found.st_uid == os.getuid()
 
 

@@ -93,6 +93,14 @@ def test_pages_reach_the_numbers_and_the_database_and_nobody_else_does(folder: P
     word = "from draws.rng import client; import pathlib, sys; client.failure(pathlib.Path(sys.argv[1]))"
     assert acts(HALL, *asked, word, str(Path(socket).parent))
     assert not acts(KEYS, *asked, word, str(Path(socket).parent))
+    # What signs keeps the heads there, which pages may read and not set.
+    keeps = (
+        "from draws.rng import client; import pathlib, sys; "
+        "folder = pathlib.Path(sys.argv[1]); "
+        "sys.exit(not client.keep_head(folder, 'sala@test', 'note', before=''))"
+    )
+    assert not acts(HALL, *asked, keeps, str(Path(socket).parent))
+    assert acts(KEYS, *asked, keeps, str(Path(socket).parent))
     assert acts(HALL, "test", "-x", _sockets(folder))
     assert acts(KEYS, "test", "-x", _sockets(folder))
     assert not acts(NUMBERS, "test", "-x", _sockets(folder))

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 
+from bingo.accounts import HALL, KEYS
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
@@ -285,3 +286,12 @@ def test_complaint_has_no_value_in_it(capfd: pytest.CaptureFixture[str]) -> None
     )
     subprocess.run([sys.executable, "-c", script], cwd=client.PROJECT, check=False)
     assert capfd.readouterr() == ("", "ValueError at <string>:4\n")
+
+
+def test_what_signs_keeps_heads_and_pages_draw() -> None:
+    ours = {HALL: {"head", "stand", "ball"}, KEYS: {"head", "keep_head"}}
+    for account, may in ours.items():
+        verbs = ("head", "keep_head", "stand", "commit", "ball", "open", None)
+        assert {one for one in verbs if server.may_ask(account.uid, one)} >= may
+    assert not server.may_ask(HALL.uid, "keep_head")
+    assert not any(server.may_ask(KEYS.uid, one) for one in ("stand", "commit", "ball", "open"))
