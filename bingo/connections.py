@@ -37,6 +37,9 @@ FULL = (
     b"HTTP/1.1 503 Service Unavailable\r\nretry-after: 5\r\nconnection: close\r\n"
     b"content-length: 0\r\n\r\n"
 )
+TOO_LONG = b"HTTP/1.1 431 Request Header Fields Too Large\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+LONGEST_HEAD = 64 * 1024  # bytes of a request's line and headers
+FRAMING = 8  # bytes that a chunked body may take for each of its own, so small chunks pass
 
 
 def raise_descriptors() -> int:
@@ -133,6 +136,29 @@ class DoorProtocol(HttpToolsProtocol):
     _inside = _shared = False
     _deadline: asyncio.TimerHandle | None = None
     _unread: asyncio.TimerHandle | None = None
+    _head_open = True
+    _answered = 0  # requests that were read to their end
+    _taken = _body = 0  # bytes of a head, or beyond it; of those the body's own
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head, or trailers behind a body, that goes on without end is cut off.
+
+        The parser joins a header's parts on the event loop: without a bound a few of them keep
+        everybody waiting.
+        """
+        before = self._head_open, self._answered
+        super().data_received(data)
+        if self.transport.is_closing():
+            return
+        if (self._head_open, self._answered) == before:
+            self._taken += len(data)
+        if self._taken > LONGEST_HEAD + FRAMING * self._body:
+            self._close(TOO_LONG)
+
+    def on_body(self, body: bytes) -> None:
+        """Take a part of the body."""
+        self._body += len(body)
+        super().on_body(body)
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Let it in, or tell it that there is no room."""
@@ -163,6 +189,7 @@ class DoorProtocol(HttpToolsProtocol):
     def on_headers_complete(self) -> None:
         """Give the body its time, the longer the larger it is said to be."""
         super().on_headers_complete()
+        self._head_open, self._taken, self._body = False, 0, 0
         said = next((value for name, value in self.headers if name == b"content-length"), b"")
         length = int(said) if said.isdigit() and len(said) < 16 else settings.BODY_RATE * 60
         self._wait(settings.BODY_SECONDS + length / settings.BODY_RATE)
@@ -170,6 +197,8 @@ class DoorProtocol(HttpToolsProtocol):
     def on_message_complete(self) -> None:
         """Wait for no more: now it is the other end that waits."""
         super().on_message_complete()
+        self._head_open, self._taken, self._body = True, 0, 0
+        self._answered += 1
         self._cancel()
         door.busy(self, self._place)
 

@@ -19,7 +19,7 @@ from bingo.proxies import place_of
 
 Key = tuple[str, str]
 
-COOKIE = re.compile(rb"(?:^|;)\s*sessionid=([\w-]{1,64})")
+COOKIE = re.compile(rb"(?:^|;)\s*(?:__Host-)?sessionid=([\w-]{1,64})")
 
 
 class Crowded(Exception):

@@ -24,7 +24,7 @@ from halls import passwords, permissions, second_person, security_log
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
-from halls.models import Hall, JournalEntry, Person, Role, Shift
+from halls.models import Hall, JournalEntry, Person, Pin, Role, Shift
 from halls.policy import queries as policy_queries
 
 
@@ -118,6 +118,8 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.set_password(password)
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
+    # Set by whoever stood at an open page, it would outlive what it was to be kept from.
+    Pin.objects.filter(person=owner).delete()
     journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, {}), by=owner, at=at)
     security_log.record_later("password_changed", person=owner)
     return owner
@@ -147,6 +149,7 @@ def write_change(person: Person, entry: JournalEntry, *, password: str = "") -> 
         person.set_password(password)
         person.password_given = True
         person.save(update_fields=["password", "password_given"])
+        Pin.objects.filter(person=person).delete()
     # PostgreSQL lets nobody change roles but by what the journal says.
     with connection.cursor() as cursor:
         cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])

@@ -67,8 +67,9 @@ ROLES = (
 )  # fmt: skip
 # Whom no session goes without: the functions of the law, and whoever reads the record for it.
 NEEDED = (MANAGER, "table_chief", "caller", "cashier", INSPECTOR)
-# Who may stand for a command beside whoever gives it; a caller for a ball alone (R55).
-STANDING = (MANAGER, "table_chief", "caller")
+# Who may stand for a command beside whoever gives it; a caller for a ball alone (R55), an inspector
+# for what is an inspector's own.
+STANDING = (MANAGER, "table_chief", "caller", INSPECTOR)
 # For how long somebody made, let in again, given such a role or a password by others stands for nothing.
 WAIT = timedelta(hours=24)
 # Typed at every login, told in the record: small letters and digits, which look like no others.

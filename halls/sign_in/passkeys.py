@@ -30,7 +30,7 @@ from halls.models import Factor, Person
 CHALLENGE = "passkey_challenge"  # in the browser's session, good once
 SECONDS = 300
 LONGEST = 20_000  # characters of an answer
-WRONG = (WebAuthnException, ValueError, KeyError, TypeError, AttributeError)
+WRONG = (WebAuthnException, ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,7 +41,7 @@ from bingo.rules.refusal import Refusal
 from halls import inspection, second_person, security_log, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
-from halls.sign_in import browsers, pins
+from halls.sign_in import browsers, logins, pins
 from halls.web import security
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.headers import cookie_name, protected
@@ -119,6 +119,10 @@ class Logout(LogoutView):
 
     def post(self, request: HttpRequest, *arguments: Any, **named: Any) -> HttpResponse:
         """End the session. What a machine has chosen for itself, a camera or a voice, it keeps."""
+        login = getattr(request, "sign_in", None)
+        person = getattr(request, "signed_in", None)
+        if isinstance(login, logins.Login) and isinstance(person, Person):
+            logins.end(person, only=login.pk, at=timezone.now())
         answer = super().post(request, *arguments, **named)
         answer["Clear-Site-Data"] = '"cache"'
         return answer

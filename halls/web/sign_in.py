@@ -69,10 +69,11 @@ class SignInMiddleware:
             return None
         match = request.resolver_match
         where = (match.view_name if match else "") or ""
-        if login.proven_at is None and where not in UNPROVEN:
-            if login.has_factor:
+        if where not in UNPROVEN:
+            if login.has_factor and login.proven_at is None:
                 return _led("prove", request)
-            if factors.is_obliged(own) and where not in ENROLS:
+            # Also whoever came by a PIN, and was given such a role since.
+            if not login.has_factor and factors.is_obliged(own) and where not in ENROLS:
                 return _led("second-factor", request)
         if login.untold:
             _tell(request, own)

@@ -90,6 +90,36 @@ def test_connection_that_only_waits_is_closed_and_one_that_is_used_is_not(
         assert time.monotonic() - began < 4
 
 
+def pour(server: PageServer, begin: bytes) -> bytes:
+    """Send signs without end behind a beginning; return what the server said before it had enough."""
+    with socket.create_connection(("127.0.0.1", server.port)) as link:
+        link.sendall(begin)
+        try:
+            for _megabyte in range(40):
+                link.sendall(b"a" * 1_000_000)
+        except OSError:
+            pass
+        else:
+            raise AssertionError("it takes whatever comes")
+        return read_all(link)
+
+
+@pytest.mark.slow
+def test_head_and_trailers_without_end_are_cut_off_and_a_body_in_one_piece_is_not(
+    hurried: PageServer,
+) -> None:
+    for begin in (
+        b"GET /login/ HTTP/1.1\r\nHost: 127.0.0.1\r\nX-A: ",
+        b"GET /login/?next=",
+        HALF + b"Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nX-A: ",
+    ):
+        said = pour(hurried, begin)
+        assert not said or said.startswith((b"HTTP/1.1 431", b"HTTP/1.1 400", b"HTTP/1.1 403"))
+    with socket.create_connection(("127.0.0.1", hurried.port)) as link:
+        link.sendall(HALF + b"Content-Length: 200000\r\n\r\n" + b"a" * 200_000)
+        assert link.recv(100).startswith(b"HTTP/1.1 403"), "a form without its token"
+
+
 @pytest.mark.slow
 def test_twelve_hundred_half_sent_requests_shut_no_door(
     fresh_database: FreshDatabase, tmp_path: Path

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.turns import Crowded, Queues, Turns
+from bingo.turns import COOKIE, Crowded, Queues, Turns
 
 
 def scope(place: str, browser: str = "") -> dict[str, Any]:
@@ -80,3 +80,11 @@ async def test_who_hangs_up_while_waiting_leaves_the_line() -> None:
         with pytest.raises(asyncio.CancelledError):
             await waiting
         assert queues._lines[("place", "a")].people == 1
+
+
+def test_login_is_known_by_its_cookie_over_https_too() -> None:
+    for name in (b"sessionid", b"__Host-sessionid"):
+        found = COOKIE.search(b"a=b; " + name + b"=abc")
+        assert found is not None
+        assert found[1] == b"abc"
+    assert COOKIE.search(b"other-sessionid=abc") is None

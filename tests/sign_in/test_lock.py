@@ -10,6 +10,7 @@ from django.utils import timezone
 
 from halls.models import JournalEntry, Person, Role, SignIn
 from tests.support.evening import Evening, browser_of, fresh_browser
+from tests.support.factors import asking
 from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
@@ -135,3 +136,17 @@ def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:
     client = fresh_browser(cashier)
     client.get("/till/", headers={"User-Agent": "x" * 5000})
     assert len(SignIn.objects.get().told) == 300
+
+
+def test_whoever_is_made_a_manager_while_logged_in_needs_a_second_factor_at_once(
+    client: Client, cashier: Person
+) -> None:
+    asking(cashier.hall)
+    SignIn.objects.update(proven_at=timezone.now())  # as by a PIN at an enrolled browser
+    plant(Person.objects.filter(pk=cashier.pk), roles=["hall_manager"])
+    assert client.get("/manager/")["Location"].startswith("/second-factor/")
+
+
+def test_logout_ends_the_login(client: Client) -> None:
+    client.post("/logout/")
+    assert not SignIn.objects.filter(ended_at=None).exists()

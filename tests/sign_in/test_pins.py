@@ -7,6 +7,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from halls import staff
 from halls.models import JournalEntry, Person, Pin, Role, TillBrowser
 from halls.sign_in import browsers, pins
 from tests.support.evening import Evening, browser_of
@@ -108,3 +109,9 @@ def test_pin_and_its_browser_are_two_factors(till: Client, cashier: Person) -> N
     add_app(cashier)
     assert by_pin(till, cashier.username) == (302, "")
     assert till.get("/till/").status_code == 200
+
+
+def test_a_pin_goes_with_the_password_it_was_set_beside(cashier: Person) -> None:
+    pins.set_pin(person=cashier, pin=PIN, again=PIN, at=timezone.now())
+    staff.change_password(person=cashier, password="outra-janela-9753", at=timezone.now())
+    assert not Pin.objects.exists()
