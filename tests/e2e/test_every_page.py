@@ -17,6 +17,7 @@ from tests.support import axe
 from tests.support.evening import Evening
 from tests.support.every_page import STAFF, opened_by, routes
 from tests.support.people import PHONE, enter
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.browser
 
@@ -75,11 +76,11 @@ HEIGHT = "() => document.documentElement.scrollHeight"
 
 def name_at_length(hall: Hall) -> None:
     """Give hall, people and tills names as long as their fields take."""
-    Hall.objects.filter(pk=hall.pk).update(name=LONG[:200])
+    plant(Hall.objects.filter(pk=hall.pk), name=LONG[:200])
     for person in hall.people.all():
-        Person.objects.filter(pk=person.pk).update(name=f"{person.pk} {LONG}"[:200])
+        plant(Person.objects.filter(pk=person.pk), name=f"{person.pk} {LONG}"[:200])
     for till in hall.tills.all():
-        Till.objects.filter(pk=till.pk).update(name=f"{till.pk} {LONG}"[:50].strip())
+        plant(Till.objects.filter(pk=till.pk), name=f"{till.pk} {LONG}"[:50].strip())
 
 
 def heights(page: Page) -> Iterator[tuple[str, int]]:

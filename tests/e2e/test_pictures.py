@@ -14,7 +14,7 @@ from tests.e2e.likeness import differences, unlike
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, PHONE, enter
 from tests.support.pictures import sure
-from tests.support.planting_rows import plant_row
+from tests.support.planting_rows import plant, plant_row
 
 pytestmark = pytest.mark.browser
 
@@ -76,7 +76,7 @@ def test_consoles_look_as_they_did_on_desk_and_telephone_in_each_language(
     for username, path in CONSOLES.items():
         page = enter(browser, running_hall, username).page
         for language in LANGUAGES:
-            evening.hall.people.filter(username=username).update(language=language)
+            plant(evening.hall.people.filter(username=username), language=language)
             for shape, size in SIZES.items():
                 if shape == "phone" and language != LANGUAGES[0] and path != "seller":
                     continue

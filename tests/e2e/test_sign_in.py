@@ -16,6 +16,7 @@ from tests.support.axe import violations
 from tests.support.evening import Evening
 from tests.support.factors import code_of, secret_on
 from tests.support.people import enter
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -183,8 +184,10 @@ def test_what_is_ended_or_idle_elsewhere_is_covered_by_the_open_socket(
     page = enter(browser, running_hall, "caixa1").page
     expect(page.locator("#connection")).to_have_attribute("data-state", "live")
     # Nobody was there for eleven minutes: the server covers the page without being asked.
-    SignIn.objects.update(
-        since=timezone.now() - LONG_AGO, seen_at=timezone.now() - timedelta(minutes=11)
+    plant(
+        SignIn.objects.all(),
+        since=timezone.now() - LONG_AGO,
+        seen_at=timezone.now() - timedelta(minutes=11),
     )
     expect(page.locator("#cover #unlock-password")).to_be_visible(timeout=10_000)
     page.fill("#unlock-password", PASSWORD)
