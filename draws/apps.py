@@ -13,4 +13,4 @@ class DrawsConfig(AppConfig):
         from draws.rng import keeper  # models are there only now
         from halls.checkpoints import memory
 
-        memory.KEEPERS["rng"] = memory.Keeper(keeper.read, keeper.keep)
+        memory.KEEPERS["rng"] = memory.Keeper(keeper.read_note, keeper.replace_note)

@@ -43,13 +43,13 @@ def proven(
     Somebody whose password was given to them is nobody yet: whoever gave it knows it too.
     Raises LockedOut, Refusal passwords_busy.
     """
-    person = known(
+    person = identified(
         request, question, username=username, password=password, asker=asker, at=at
     )  # fmt: skip
     return None if person is None or person.password_given else person
 
 
-def known(
+def identified(
     request: HttpRequest,
     question: Question,
     *,

@@ -18,6 +18,7 @@ from bingo.celery_app import later
 from bingo.rules import (
     facts,
     jackpots,
+    moments,
     rulebooks,
     session_end,
     session_opening,
@@ -123,8 +124,8 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             number=number,
             **_terms(hall, authorisation, at=stamp(at, hall.head_at)),
             checked=checked,
-            ends_at=session_end.written(ends_at),
-            moment=session_end.written(at),
+            ends_at=moments.written(ends_at),
+            moment=moments.written(at),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
@@ -249,7 +250,7 @@ def plan_session_end(
     moment = _moment(session, "session_end_planned", **who)
     return journal_services.record(
         session, "session_end_planned", **who,
-        ends_at=session_end.written(ends_at), reason=reason, moment=moment,
+        ends_at=moments.written(ends_at), reason=reason, moment=moment,
     ).entry  # fmt: skip
 
 
@@ -268,7 +269,7 @@ def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
 def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:
     """Return when it happens: a repeated request has the moment of its first."""
     _hall, done = begin_command(session.hall_id, kind, **who)
-    return str(done.data["moment"]) if done else session_end.written(who["at"])
+    return str(done.data["moment"]) if done else moments.written(who["at"])
 
 
 @transaction.atomic

@@ -28,12 +28,9 @@ LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
 
-written, read_ending = moments.written, moments.read
-
-
 def due_at(ending: Ending) -> datetime | None:
     """Return from when on the last game is to be announced (R53), None where no end is planned."""
-    return read_ending(ending.ends_at) - BEFORE if ending.ends_at else None
+    return moments.read(ending.ends_at) - BEFORE if ending.ends_at else None
 
 
 def is_over(ending: Ending, *, games: int, playing: bool) -> bool:
@@ -61,7 +58,7 @@ def last_of(session: SessionState) -> int:
 
 def require_end(ends_at: str, moment: str) -> None:
     """Refuse an end that is over or more than a day away. Raises Refusal: bad_moment, bad_session_end."""
-    end, now = read_ending(ends_at), read_ending(moment)
+    end, now = moments.read(ends_at), moments.read(moment)
     if not now < end <= now + LONGEST:
         raise Refusal("bad_session_end")
 
@@ -75,7 +72,7 @@ def require_for_sale(session: SessionState, data: Data) -> None:
     due = due_at(session.ending)
     if due is None or not session.terms.get("duties") or session.ending.last_game:
         return
-    if read_ending(data.get("moment", "")) >= due:
+    if moments.read(data.get("moment", "")) >= due:
         raise Refusal("last_game_due")
 
 
@@ -105,7 +102,7 @@ def announce_ending(session: SessionState, *, moment: str) -> Data:
     Raises Refusal: bad_moment, last_game_announced, no_session_end, last_game_too_early (`left`
     seconds).
     """
-    now, due = read_ending(moment), due_at(session.ending)
+    now, due = moments.read(moment), due_at(session.ending)
     if session.ending.last_game:
         raise Refusal("last_game_announced", game=session.ending.last_game)
     if due is None:

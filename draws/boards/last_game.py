@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 
-from bingo.rules import rulebooks, session_end
+from bingo.rules import moments, rulebooks, session_end
 from draws.boards.announcements import Spoken, Voice, voices
 from draws.games.queries import HallState
 
@@ -40,7 +40,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
     if now.state is None or not now.state.ending.ends_at:
         return None
     state, ending = now.state, now.state.ending
-    ends_at = session_end.read_ending(ending.ends_at)
+    ends_at = moments.read(ending.ends_at)
     due_at = ends_at - session_end.BEFORE
     game = ending.last_game or session_end.last_of(state)
     return LastGame(

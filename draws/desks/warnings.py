@@ -17,7 +17,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import session_end
+from bingo.rules import moments
 from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.game_state import Phase
@@ -103,7 +103,7 @@ def usual_end(hall: Hall) -> str:
     """Return the hour at which the hall's last session was planned to end, empty without one."""
     last = hall.sessions.order_by("-number").first()
     told = str(last.state["terms"].get("ends_at", "")) if last else ""
-    return _hour(hall, session_end.read_ending(told)) if told else ""
+    return _hour(hall, moments.read(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:

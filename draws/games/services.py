@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from bingo.celery_app import later
-from bingo.rules import formats, patterns, session_end, stock
+from bingo.rules import formats, moments, patterns, stock
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import load
@@ -154,7 +154,7 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
     require_known(game, state)
     balls = ball_sets.require_for_sale(game, state, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
-    return balls | ({"moment": session_end.written(who["at"])} if binds else {})
+    return balls | ({"moment": moments.written(who["at"])} if binds else {})
 
 
 @transaction.atomic

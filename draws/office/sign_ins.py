@@ -86,7 +86,7 @@ def enrol_browser(request: HttpRequest, person: Person) -> HttpResponse:
         return redirect("sign-ins")
     messages.success(request, _("This browser is %(browser)s") % {"browser": row.name})
     answer = redirect("sign-ins")
-    browsers.keep(answer, token)
+    browsers.set_cookie(answer, token)
     return answer
 
 

@@ -31,7 +31,7 @@ class Heads:
         except FileNotFoundError:
             return ""
 
-    def keep(self, name: str, note: str, *, before: str) -> bool:
+    def replace(self, name: str, note: str, *, before: str) -> bool:
         """Keep a note in the place of the one named, flushed; False where another one is there.
 
         `before` is the SHA-256 of the note that is to be replaced. That one stays beside it.

@@ -20,11 +20,11 @@ def journal_name(hall: Hall) -> str:
     return f"{hall.code}@{place[:16]}"
 
 
-def read(hall: Hall) -> str | None:
+def read_note(hall: Hall) -> str | None:
     """Return the note that is remembered, nothing where there is none, None without an answer."""
     return client.head(settings.RNG_DIR, journal_name(hall))
 
 
-def keep(hall: Hall, note: str, before: str) -> bool:
+def replace_note(hall: Hall, note: str, before: str) -> bool:
     """Remember a note in the place of the one before; tell whether that was done."""
     return client.keep_head(settings.RNG_DIR, journal_name(hall), note, before=before)

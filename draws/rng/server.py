@@ -227,7 +227,7 @@ def _about_heads(heads: Heads | None, question: Data) -> Data | None:
     if verb == "head":
         return {"note": heads.read(name)}
     note, before = str(question["note"]), str(question["before"])
-    return {"kept": heads.keep(name, note, before=before)}
+    return {"kept": heads.replace(name, note, before=before)}
 
 
 def _asked(vault: Vault, question: Data) -> Data:

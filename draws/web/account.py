@@ -24,7 +24,7 @@ from draws.web.second_factor import show_codes
 from halls.models import Person, Pin
 from halls.sign_in import factors, logins, pins, words
 from halls.sign_in.logins import Login
-from halls.web.sign_in import login_of
+from halls.web.sign_in import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
 ASKS = frozenset(["drop", "codes", "pin"])
@@ -34,11 +34,9 @@ ASKS = frozenset(["drop", "codes", "pin"])
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
-def account_page(request: HttpRequest) -> HttpResponse:
+@for_login
+def account_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Show the page, or carry out what it asks; 409 where refused."""
-    person, login = request.user, login_of(request)
-    if not isinstance(person, Person) or login is None:
-        return render(request, "web/refusal.html", status=403)
     if request.method == "GET":
         return _render(request, person, login, {})
     asking = proof.hold(

@@ -28,7 +28,8 @@ from draws.refusals import text
 from draws.web.proof import hold
 from halls.models import Person
 from halls.sign_in import factors, logins, passkeys, vault
-from halls.web.sign_in import login_of
+from halls.sign_in.logins import Login
+from halls.web.sign_in import for_login, login_of
 
 NEW_SECRET = "new_totp"  # nosec B105 - in the browser's session, sealed, until its first code came
 
@@ -45,11 +46,9 @@ def local(request: HttpRequest, address: str) -> str:
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
-def second_factor_page(request: HttpRequest) -> HttpResponse:
+@for_login
+def second_factor_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Show the ways, or add a factor and show its recovery codes; 409 where refused."""
-    person, login = request.user, login_of(request)
-    if not isinstance(person, Person) or login is None:
-        return render(request, "web/refusal.html", status=403)
     if request.method == "GET":
         return _ways(request, person, {})
     # Whoever has one already shows it before there is another.
@@ -119,11 +118,9 @@ def square_code(says: str) -> str:
 @never_cache
 @login_required
 @require_http_methods(["GET", "POST"])
-def prove_page(request: HttpRequest) -> HttpResponse:
+@for_login
+def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Ask for a second factor after the password, or go on to where the person wanted to be."""
-    person, login = request.user, login_of(request)
-    if not isinstance(person, Person) or login is None:
-        return render(request, "web/refusal.html", status=403)
     sent, at = request.POST, timezone.now()
     back = local(request, (sent or request.GET).get("next", ""))
     if not login.has_factor:

@@ -31,12 +31,12 @@ SUFFIX = ".checkpoint"
 class Keeper:
     """One who remembers a head elsewhere.
 
-    `read` gives its note, nothing where it has none, None where it does not answer; `keep` puts one
+    `read` gives its note, nothing where it has none, None where it does not answer; `replace` puts one
     in the place of the one before and tells whether that was done.
     """
 
     read: Callable[[Hall], str | None]
-    keep: Callable[[Hall, str, str], bool]
+    replace: Callable[[Hall, str, str], bool]
 
 
 KEEPERS: dict[str, Keeper] = {}  # by name; rooms above this one add theirs
@@ -213,7 +213,7 @@ def catch_up(hall: Hall, head: Head | None) -> None:
 
 def _keep(hall: Hall, name: str, note: str) -> bool:
     keeper = KEEPERS[name]
-    return keeper.keep(hall, note, keeper.read(hall) or "")
+    return keeper.replace(hall, note, keeper.read(hall) or "")
 
 
 def start_anew(hall: Hall, note: str) -> None:

@@ -59,7 +59,7 @@ def end(*, hall: Hall, name: str, by: Person, at: datetime) -> None:
     journal_services.append(locked, Fact(rules.BROWSER, told), by=by, at=at)
 
 
-def keep(response: HttpResponse, token: str) -> None:
+def set_cookie(response: HttpResponse, token: str) -> None:
     """Let the browser keep what it is known by."""
     response.set_cookie(
         _cookie(), token, max_age=YEAR, secure=settings.SESSION_COOKIE_SECURE, httponly=True,

@@ -58,7 +58,7 @@ class Credentials(AuthenticationForm):
         """Ask for the password, by turns. Raises LockedOut, Refusal passwords_busy."""
         username, password = (self.cleaned_data.get(one) for one in ("username", "password"))
         if username is not None and password and self.request is not None:
-            self.user_cache = second_person.known(
+            self.user_cache = second_person.identified(
                 self.request, Question.LOGIN, username=username, password=password,
                 at=timezone.now(),
             )  # fmt: skip

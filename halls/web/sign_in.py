@@ -8,6 +8,7 @@ shown. What hangs on the wall asks nobody who they are, and is let alone.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import wraps
 from typing import Any
 
 from django.contrib import messages
@@ -91,6 +92,21 @@ def login_of(request: HttpRequest) -> Login | None:
     """Return the login by which a request comes, None where nobody is logged in."""
     found = getattr(request, "sign_in", None)
     return found if isinstance(found, Login) else None
+
+
+def for_login(
+    view: Callable[[HttpRequest, Person, Login], HttpResponse],
+) -> Callable[[HttpRequest], HttpResponse]:
+    """Give a view the person and the login by which a request comes; 403 where there is none."""
+
+    @wraps(view)
+    def answer(request: HttpRequest) -> HttpResponse:
+        person, login = request.user, login_of(request)
+        if not isinstance(person, Person) or login is None:
+            return render(request, "web/refusal.html", status=403)
+        return view(request, person, login)
+
+    return answer
 
 
 def is_by_somebody(request: HttpRequest) -> bool:

@@ -162,7 +162,7 @@ def test_sockets_of_one_address_have_a_bound_and_those_of_another_do_not_count(
     bound = {"SCREENS_PER_ADDRESS": "3", "TRUSTED_PROXIES": "127.0.0.1"}
     with serving(fresh_database, tmp_path / "data", **bound) as server, ExitStack() as held:
 
-        def told(device: str) -> bytes:
+        def connect_screen(device: str) -> bytes:
             link = held.enter_context(server.connect())
             link.sendall(
                 f"GET /live/{code}/ HTTP/1.1\r\nHost: 127.0.0.1:{server.port}\r\n"
@@ -173,10 +173,10 @@ def test_sockets_of_one_address_have_a_bound_and_those_of_another_do_not_count(
             )
             return link.recv(12)
 
-        assert [told("192.168.1.5") for _each in range(4)] == [b"HTTP/1.1 101"] * 3 + [
+        assert [connect_screen("192.168.1.5") for _each in range(4)] == [b"HTTP/1.1 101"] * 3 + [
             b"HTTP/1.1 503"
         ]
-        assert told("192.168.1.6") == b"HTTP/1.1 101"
+        assert connect_screen("192.168.1.6") == b"HTTP/1.1 101"
 
 
 def test_all_descriptors_of_the_system_are_taken() -> None:

@@ -42,11 +42,11 @@ def answers(monkeypatch: pytest.MonkeyPatch, *addresses: str) -> list[str]:
     asked: list[str] = []
     waiting = list(addresses)
 
-    def told(name: str, port: int, **_more: object) -> list[tuple[object, ...]]:
+    def getaddrinfo(name: str, port: int, **_more: object) -> list[tuple[object, ...]]:
         asked.append(name)
         return [(socket.AF_INET, socket.SOCK_STREAM, 6, "", (waiting.pop(0), port))]
 
-    monkeypatch.setattr(socket, "getaddrinfo", told)
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
     return asked
 
 

@@ -44,7 +44,7 @@ def changed(before: HallPolicy, at: datetime = NOW, *, settled: bool = True, **n
     return policies.change(before, tills=["T1"], at=at, settled=settled, **decided(before, **new))
 
 
-def held(data: Any, at: datetime) -> HallPolicy:
+def policy_at(data: Any, at: datetime) -> HallPolicy:
     return policies.of({"policy": policies.holding(data, at)})
 
 
@@ -61,10 +61,10 @@ def test_what_protects_less_waits_a_day(name: str) -> None:
     for value in LESS[name]:
         told = changed(GUARDED, **{name: value})
         end = NOW + NOTICE
-        assert getattr(held(told, end - timedelta(seconds=1)), name) in (
+        assert getattr(policy_at(told, end - timedelta(seconds=1)), name) in (
             getattr(GUARDED, name), ("cash_moved", "game_voided", "staff_changed"),
         )  # fmt: skip
-        assert getattr(held(told, end), name) == value
+        assert getattr(policy_at(told, end), name) == value
         assert policies.waiting(told, end) is None
 
 
@@ -73,7 +73,7 @@ def test_what_protects_more_holds_at_once(name: str) -> None:
     for value in MORE[name]:
         told = changed(GUARDED, **{name: value})
         assert "later" not in told
-        assert getattr(held(told, NOW), name) == value
+        assert getattr(policy_at(told, NOW), name) == value
 
 
 @pytest.mark.parametrize("new", [{"low_stock": 5}, {"source": "rng"}, {"cash_step": 100}])
@@ -83,17 +83,20 @@ def test_what_protects_nobody_holds_at_once(new: Any) -> None:
 
 def test_tightened_and_loosened_at_once_are_parted() -> None:
     told = changed(GUARDED, payment_limit=9_000, four_eyes=("staff_changed", "prize_paid"))
-    now = held(told, NOW)
+    now = policy_at(told, NOW)
     assert now.payment_limit == 5_000
     assert set(now.four_eyes) == {"game_voided", "staff_changed", "prize_paid"}
-    then = held(told, NOW + NOTICE)
+    then = policy_at(told, NOW + NOTICE)
     assert (then.payment_limit, set(then.four_eyes)) == (9_000, {"staff_changed", "prize_paid"})
 
 
 def test_slip_of_the_inspector_keeps_its_printer_until_then() -> None:
     told = changed(GUARDED, checkpoint_till="", printers={})
-    assert held(told, NOW).printers == {"T1": "10.0.0.1:9100"}
-    assert (held(told, NOW + NOTICE).printers, held(told, NOW + NOTICE).checkpoint_till) == ({}, "")
+    assert policy_at(told, NOW).printers == {"T1": "10.0.0.1:9100"}
+    assert (
+        policy_at(told, NOW + NOTICE).printers,
+        policy_at(told, NOW + NOTICE).checkpoint_till,
+    ) == ({}, "")
 
 
 def test_hall_that_is_being_set_up_waits_for_nothing() -> None:
@@ -114,7 +117,7 @@ def test_withdrawn_only_while_it_waits() -> None:
     end = NOW + NOTICE
     back = policies.withdraw(told, end - timedelta(seconds=1), entry=7)
     assert back["withdraws"] == 7
-    assert held(back, end + NOTICE) == GUARDED
+    assert policy_at(back, end + NOTICE) == GUARDED
     for data, at in ((told, end), (back, NOW), (None, NOW)):
         with pytest.raises(Refusal, match="nothing_waits"):
             policies.withdraw(data, at, entry=7)
@@ -156,8 +159,8 @@ SOME: Any = st.builds(
 @given(before=SOME, after=SOME)
 def test_nothing_protects_less_before_its_time(before: HallPolicy, after: HallPolicy) -> None:
     told = policies.change(before, tills=["T1"], at=NOW, settled=True, **decided(after))
-    assert policies.loosened(before, held(told, NOW)) == ()
-    assert held(told, NOW + NOTICE) == after
+    assert policies.loosened(before, policy_at(told, NOW)) == ()
+    assert policy_at(told, NOW + NOTICE) == after
 
 
 class PolicyMachine(RuleBasedStateMachine):
@@ -171,26 +174,26 @@ class PolicyMachine(RuleBasedStateMachine):
 
     @rule(after=SOME)
     def set(self, after: HallPolicy) -> None:
-        before = held(self.data, self.at)
+        before = policy_at(self.data, self.at)
         self.data = policies.change(
             before, tills=["T1"], at=self.at, settled=True, **decided(after)
         )
         self.asked.append((self.at, after))
-        assert policies.loosened(before, held(self.data, self.at)) == ()
+        assert policies.loosened(before, policy_at(self.data, self.at)) == ()
 
     @precondition(lambda self: policies.waiting(self.data, self.at) is not None)
     @rule()
     def withdraw(self) -> None:
-        before = held(self.data, self.at)
+        before = policy_at(self.data, self.at)
         self.data = policies.withdraw(self.data, self.at, entry=1)
-        assert held(self.data, self.at) == before
+        assert policy_at(self.data, self.at) == before
         self.asked.clear()
 
     @rule(hours=st.integers(1, 30))
     def wait(self, hours: int) -> None:
-        before, later = held(self.data, self.at), policies.waiting(self.data, self.at)
+        before, later = policy_at(self.data, self.at), policies.waiting(self.data, self.at)
         self.at += timedelta(hours=hours)
-        after = held(self.data, self.at)
+        after = policy_at(self.data, self.at)
         if policies.loosened(before, after):
             asked, wanted = self.asked[-1]
             assert later

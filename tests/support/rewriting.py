@@ -33,7 +33,7 @@ def write_note(evening: Evening) -> None:
     )  # fmt: skip
 
 
-def held(evening: Evening) -> Acta:
+def hold_and_seal(evening: Evening) -> Acta:
     """Hold a session with a note in it, sign its end, and seal its acta."""
     if evening.hall.sessions.filter(closed_at__isnull=True).first() is None:
         manager = evening.who(Role.HALL_MANAGER)

@@ -77,8 +77,8 @@ class Command(Report):
         findings = audit(hall, progress=progress)
         self._said = {**getattr(self, "_said", {}), hall.code: []}
         if self._witness is not None and not hall.is_training:
-            held = witness_check.hold(hall, self._witness, now=timezone.now())
-            findings, self._said[hall.code] = [*findings, *held.findings], [held.words]
+            compared = witness_check.compare(hall, self._witness, now=timezone.now())
+            findings, self._said[hall.code] = [*findings, *compared.findings], [compared.words]
         return _found(findings)
 
 

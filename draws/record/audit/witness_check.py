@@ -18,31 +18,33 @@ FRESH = 600  # seconds: an older answer may have been kept from before a rewriti
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What was found, and the same in words."""
+class WitnessComparison:
+    """What differs from what a witness has seen, and the same in words."""
 
     findings: list[Finding]
     words: str
 
 
-def hold(hall: Hall, witness: Witness, *, now: datetime) -> Held:
-    """Ask a witness, and hold its answer against the journal."""
+def compare(hall: Hall, witness: Witness, *, now: datetime) -> WitnessComparison:
+    """Return how the answer of a witness compares with the journal."""
     name = witness.key.name
     try:
         seen = witnesses.latest(hall, witness)
     except Refusal as refused:
-        return _held(hall.head_number, "witness_away", f"{name}: {refused.values['cause']}")
+        return _difference(hall.head_number, "witness_away", f"{name}: {refused.values['cause']}")
     if seen is None:
-        return _held(hall.head_number, "witness_knows_nothing", f"{name} has seen no checkpoint")
+        return _difference(
+            hall.head_number, "witness_knows_nothing", f"{name} has seen no checkpoint"
+        )
     head = seen.head
     if head.hall != hall.code or not witnesses.fits(hall, head):
         said = f"{name} saw entry {head.number} as {head.digest}: the history was rewritten"
-        return _held(head.number, "witness_differs", said)
+        return _difference(head.number, "witness_differs", said)
     if abs(now.timestamp() - seen.at) > FRESH:
         at = datetime.fromtimestamp(seen.at, UTC).isoformat()
-        return _held(head.number, "witness_stale", f"{name}: its answer is of {at}")
-    return Held([], f"as {name} has seen it up to entry {head.number}")
+        return _difference(head.number, "witness_stale", f"{name}: its answer is of {at}")
+    return WitnessComparison([], f"as {name} has seen it up to entry {head.number}")
 
 
-def _held(number: int, code: str, said: str) -> Held:
-    return Held([Finding(number, code, said)], f"witness: {said}")
+def _difference(number: int, code: str, said: str) -> WitnessComparison:
+    return WitnessComparison([Finding(number, code, said)], f"witness: {said}")

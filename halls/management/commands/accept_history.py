@@ -93,7 +93,7 @@ def _known(hall: Hall, name: str) -> Person:
     asking = HttpRequest()
     asking.META, asking.path, asking.method = {"REMOTE_ADDR": "127.0.0.1"}, "/", "POST"
     try:
-        person = second_person.known(
+        person = second_person.identified(
             asking, Question.WITNESS, username=name, password=_typed(name), at=timezone.now()
         )
     except (second_person.LockedOut, Refusal):

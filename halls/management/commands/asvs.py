@@ -52,7 +52,7 @@ NAMED = re.compile(r"`([^`]+)`")
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Requirement:
     """A requirement by its number, as the page tells of it."""
 
     number: str
@@ -73,13 +73,15 @@ def requirements() -> dict[str, str]:
     }
 
 
-def rows(page: str) -> list[Row]:
+def rows(page: str) -> list[Requirement]:
     """Read the rows of the page."""
     found = []
     for line in page.splitlines():
         if told := ROW.fullmatch(line.strip()):
             number, level, about, status, how, proofs = (part.strip() for part in told.groups())
-            found.append(Row(number, level, about, status, how, tuple(NAMED.findall(proofs))))
+            found.append(
+                Requirement(number, level, about, status, how, tuple(NAMED.findall(proofs)))
+            )
     return found
 
 
@@ -111,7 +113,7 @@ def faults(root: Path) -> Iterator[str]:
         yield f"{PAGE} counts otherwise than its rows: {_counts(found)}"
 
 
-def _faults(row: Row, wanted: dict[str, str], known: set[str], root: Path) -> Iterator[str]:
+def _faults(row: Requirement, wanted: dict[str, str], known: set[str], root: Path) -> Iterator[str]:
     if wanted.get(row.number) != row.level:
         yield f"{row.number} is no requirement of level {row.level}"
     if row.status not in STATUSES:
@@ -125,7 +127,7 @@ def _faults(row: Row, wanted: dict[str, str], known: set[str], root: Path) -> It
             yield f"{row.number}: no file {proof}"
 
 
-def _counts(found: list[Row]) -> str:
+def _counts(found: list[Requirement]) -> str:
     counted = Counter(row.status for row in found)
     return ", ".join(f"{counted[status]} {status}" for status in STATUSES)
 

@@ -52,7 +52,7 @@ def owned(
             patch.setattr("django.conf.settings.WITNESSES", {})
             witness.tell(memory, server)
             for _turn in range(2):
-                rewriting.held(evening)
+                rewriting.hold_and_seal(evening)
             with planting.as_owner_of(fresh):
                 yield evening, memory
 
