@@ -112,12 +112,12 @@ def valid_actas(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     """The name of a database migrated and granted as a hall's is, to be copied."""
     name = f"test_bingo_{os.getpid()}"
-    prepared = database.prepared_name()
     database.drop_abandoned()
-    if not database.exists(prepared):
-        _prepare(name, django_db_blocker)
-        database.keep(name, prepared=prepared)
-    database.create(name, template=prepared)
+    with database.prepared_alone() as missing:
+        if missing:
+            _prepare(name, django_db_blocker)
+            database.keep(name)
+        database.create(name, template=database.prepared_name())
     try:
         yield name
     finally:

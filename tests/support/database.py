@@ -81,24 +81,26 @@ def prepared_name() -> str:
     return f"{PREPARED}_{digest.hexdigest()[:16]}"
 
 
-def exists(name: str) -> bool:
-    """Return whether the server has a database `name`."""
+@contextmanager
+def prepared_alone() -> Iterator[bool]:
+    """Let one process of this server prepare at a time; yield whether there is nothing prepared."""
     with as_owner() as server:
-        found = server.execute("SELECT 1 FROM pg_database WHERE datname = %s", [name]).fetchone()
-    return found is not None
+        server.execute("SELECT pg_advisory_lock(hashtext(%s))", [PREPARED])
+        found = server.execute(
+            "SELECT 1 FROM pg_database WHERE datname = %s", [prepared_name()]
+        ).fetchone()
+        yield found is None
 
 
-def keep(name: str, *, prepared: str) -> None:
-    """Rename database `name` to `prepared`, unless another process has just done so.
+def keep(name: str) -> None:
+    """Rename database `name` to the one that is kept, and remove those of other migrations.
 
-    Databases prepared by other migrations are removed, but for those that are being copied.
+    What is being copied stays. Called inside `prepared_alone`.
     """
+    prepared = prepared_name()
     rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
     with as_owner() as server:
-        try:
-            server.execute(rename.format(sql.Identifier(name), sql.Identifier(prepared)))
-        except psycopg.errors.DuplicateDatabase:
-            drop(name)
+        server.execute(rename.format(sql.Identifier(name), sql.Identifier(prepared)))
         others = server.execute(
             "SELECT datname FROM pg_database WHERE datname LIKE %s AND datname <> %s",
             [f"{PREPARED}\\_%", prepared],
