@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import os
 import re
+import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -222,14 +222,21 @@ def compile_stale(root: Path) -> None:
     """Compile where a binary catalogue is missing or older than what it is made from.
 
     Done before Django reads any: a catalogue that comes later is not seen by what has begun, which
-    would be half in one language. A folder that may not be written in stays as it is.
+    would be half in one language. A folder that may not be written in stays as it is, and the
+    error output says so.
     """
     spelt = _spelt(file_of(root, PORTUGUESE))
     is_spelt = spelt.exists() and spelt.read_text() == chosen()
     if is_spelt and all(_is_fresh(file_of(root, language)) for language in LANGUAGES):
         return
-    with suppress(PermissionError):
+    try:
         compile_all(root)
+    except OSError as error:  # another owner's folder, or one that a service may only read
+        print(
+            f"Texts of other languages than English are missing or old: {error.strerror}, {root}. "
+            "Run `manage.py catalogues --compile` there as who may write.",
+            file=sys.stderr,
+        )
 
 
 def _is_fresh(source: Path) -> bool:

@@ -1,5 +1,6 @@
 """The message catalogues: everything said is translated, with the same values in it."""
 
+import errno
 import os
 import re
 import shutil
@@ -179,6 +180,22 @@ def test_catalogue_older_than_what_it_is_made_from_is_compiled_anew(tmp_path: Pa
     os.utime(made["es"], (0, 0))
     catalogues.compile_stale(tmp_path)
     assert made["es"].stat().st_mtime > 0
+
+
+def test_folder_that_may_only_be_read_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As a service of systemd sees the project: a hall in English alone must not be silent."""
+    shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
+
+    def read_only(*_: object, **__: object) -> None:
+        raise OSError(errno.EROFS, "Read-only file system")
+
+    monkeypatch.setattr(catalogues, "NamedTemporaryFile", read_only)
+    catalogues.compile_stale(tmp_path)
+    told = capsys.readouterr().err
+    assert "Read-only file system" in told
+    assert "manage.py catalogues --compile" in told
 
 
 @pytest.mark.slow

@@ -1,5 +1,6 @@
 """The users that the programs of a hall run as, and what each of them may do."""
 
+import configparser
 import os
 import stat
 import subprocess
@@ -209,6 +210,37 @@ def test_handing_over_twice_changes_nothing() -> None:
         accounts.hand_over(folder, folder / "keys")
         assert listed() == before
         assert len(before) > 10
+
+
+HAND_OVER = """
+import pathlib, sys
+from bingo import accounts
+accounts.hand_over(folder := pathlib.Path(sys.argv[1]), folder / "keys")
+"""
+
+
+@pytest.mark.parametrize("withheld", [None, "fsetid"])
+def test_unit_of_systemd_leaves_root_what_handing_over_needs(withheld: str | None) -> None:
+    """Without the right to set the group's sign the folder's own programs would refuse it."""
+    unit = configparser.ConfigParser(strict=False, interpolation=None)
+    unit.optionxform = str  # type: ignore[assignment, method-assign]
+    unit.read(PROJECT / "docs" / "bingo-hall.service")
+    service = unit["Service"]
+    # It refuses the group's sign to folders too.
+    assert "RestrictSUIDSGID" not in service
+    rights = [
+        right.removeprefix("CAP_").lower() for right in service["CapabilityBoundingSet"].split()
+    ]
+    bound = ",".join(["-all", *(f"+{right}" for right in rights if right != withheld)])
+    with serving.open_folder() as folder:
+        python, further = serving.interpreter()
+        subprocess.run(
+            ["setpriv", f"--bounding-set={bound}", "--no-new-privs", "--",
+             python, "-c", HAND_OVER, str(folder)],
+            check=True, env=os.environ | further, cwd=PROJECT,
+        )  # fmt: skip
+        modes = {stat.S_IMODE((folder / name).stat().st_mode) for name in ("rng", "exports")}
+    assert (modes == {0o2710, 0o2770}) is (withheld is None)
 
 
 @pytest.mark.slow
