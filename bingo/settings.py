@@ -156,7 +156,7 @@ CONTENT_SECURITY_POLICY = {
 
 MESSAGE_STORAGE = "halls.web.login.HallMessages"
 
-# Who may keep the pages busy, and how long (bingo/connections.py, bingo/turns.py; docs/operations.md).
+# Who may keep the pages busy, and how long (bingo/connections.py, bingo/http_server.py; docs/operations.md).
 # Connections in all: 300 phones with six connections and two sockets each, and the hall's screens
 # and desks. Never more than the system gives descriptors for.
 CONNECTIONS = int(os.environ.get("CONNECTIONS", "4000"))

@@ -6,11 +6,10 @@ from draws import urls as draws_urls
 from draws.balls.views import rng
 from draws.boards import views as boards_views
 from draws.complaints import views as complaints_views
-from draws.desks import floor_staff
+from draws.desks import floor_staff, manager
 from draws.desks.caller import page
 from draws.desks.inspector import checkpoints
 from draws.desks.inspector import views as inspector_views
-from draws.desks.manager import page as manager_page
 from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
@@ -20,7 +19,6 @@ from draws.office import (
     checkpoint_folder,
     devices,
     first_steps,
-    inspectors,
     policy,
     security_log,
     sign_ins,
@@ -29,16 +27,16 @@ from draws.office import (
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import account, components, home, law, lock, own_password
+from draws.web import account, components, law, lock
 from halls.web import frame
 from halls.web.login import Login, Logout
 
 urlpatterns = [
-    path("", home.home, name="home"),
+    path("", account.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
     *devices.DEVICES,
     path("why/", law.why, name="why"),
-    path("password/", own_password.own_password_page, name="own-password"),
+    path("password/", account.own_password_page, name="own-password"),
     path("account/", account.account_page, name="account"),
     *lock.urls(),
     path("login/", Login.as_view(), name="login"),
@@ -60,7 +58,7 @@ urlpatterns = [
     *sale.selling_urls,
     *page.urls(),
     *table_page.DESK.urls(),
-    *manager_page.DESK.urls(),
+    *manager.DESK.urls(),
     *floor_staff.SELLER_DESK.urls(),
     *floor_staff.ASSISTANT_DESK.urls(),
     *floor_staff.DOOR_DESK.urls(),
@@ -78,7 +76,7 @@ urlpatterns = [
     *policy.PAGE.urls(),
     *staff.STAFF_PAGE.urls(),
     *security_log.SECURITY_LOG_PAGE.urls(),
-    *inspectors.PAGE.urls(),
+    *staff.INSPECTORS_PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
     *sign_ins.urls(),
     *first_steps.PAGE.urls(),

@@ -18,7 +18,7 @@ from draws.complaints import services as complaints_services
 from draws.complaints.slip import complaint_slip
 from draws.models import Complaint, Rectification
 from draws.prizes import services as prizes_services
-from draws.receipts import checkpoints, documents
+from draws.receipts import documents
 from draws.receipts import queries as receipts_queries
 from draws.record import sealing
 from draws.record.archive import writing
@@ -129,14 +129,14 @@ def print_payment(*, payment_entry: int, asked: str | None = None) -> None:
 @app.task(name="draws.print_checkpoint")
 def print_checkpoint(*, hall_id: int) -> None:
     """Print a hall's newest checkpoint, where it wants them on paper."""
-    checkpoints.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
+    documents.deliver(Hall.objects.get(pk=hall_id), at=timezone.now())
 
 
 @app.task(name="draws.print_due_checkpoints")
 def print_due_checkpoints() -> None:
     """Do so for every hall: what a lost task or a printer that was away left behind."""
     for hall in Hall.objects.order_by("code"):
-        checkpoints.deliver(hall, at=timezone.now())
+        documents.deliver(hall, at=timezone.now())
 
 
 @app.task(name="draws.print_complaint", acks_late=False)

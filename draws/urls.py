@@ -8,7 +8,7 @@ themselves. Equipment: sets, devices, the check before a session, statistics.
 from django.urls import URLPattern, path
 
 from draws.authorisations.views import jackpot_fields, record
-from draws.balls.views import ball_trial, calibration, camera_files, cameras, enrolments
+from draws.balls.views import ball_trial, calibration, cameras, enrolments
 from draws.cards.views import patterns, prints, series, stock
 from draws.custody import views as custody_views
 from draws.equipment.views import checks, sets, statistics
@@ -46,7 +46,7 @@ CAMERAS_PAGES = (
 def cameras_urls() -> list[URLPattern]:
     """Return their addresses."""
     pages = [address for page in CAMERAS_PAGES for address in page.urls()]
-    return pages + calibration.FILES + camera_files.FILES
+    return pages + calibration.FILES + cameras.FILES
 
 
 EQUIPMENT_PAGES = (sets.OVERVIEW_PAGE, sets.BALL_SET_PAGE, checks.PAGE, statistics.PAGE)

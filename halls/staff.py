@@ -16,7 +16,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import moments, rulebooks, setup, shifts, staff
+from bingo.rules import facts, rulebooks, setup, shifts, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
@@ -165,7 +165,7 @@ def add_person(hall: Hall, data: Mapping[str, Any], *, password: str, given: boo
         password, username=data["username"], name=data["name"], hall=hall.name
     )
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
-    waits = moments.read(data["witness_from"]) if "witness_from" in data else None
+    waits = facts.read_moment(data["witness_from"]) if "witness_from" in data else None
     return Person.objects.enrol(
         hall=hall, password=password, password_given=given, witness_from=waits, **taken_on
     )
@@ -180,7 +180,7 @@ def waiting(
     """
     if not policy_queries.settled(hall) or not staff.waits(dict(data), before):
         return {}
-    return {"witness_from": moments.after(head.stamp(at, hall.head_at), staff.WAIT)}
+    return {"witness_from": facts.moment_after(head.stamp(at, hall.head_at), staff.WAIT)}
 
 
 def _change(
@@ -270,7 +270,9 @@ def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:
     if "roles" in data:
         told += [data["name"], roles(data["roles"])]
     if "witness_from" in data:
-        since = date_format(localtime(moments.read(data["witness_from"])), "SHORT_DATETIME_FORMAT")
+        since = date_format(
+            localtime(facts.read_moment(data["witness_from"])), "SHORT_DATETIME_FORMAT"
+        )
         told.append(gettext("second person from %(moment)s on") % {"moment": since})
     return " · ".join(told)
 

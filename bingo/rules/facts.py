@@ -1,4 +1,4 @@
-"""Write and read facts and stored state: frozen dataclasses as JSON values by name.
+"""Write and read facts and stored state: frozen dataclasses as JSON values by name, moments as text.
 
 A field that has a default is written only where it differs from it, so that older journals, which
 lack the field, are read as they were then. `stored` names the fields that are written always, and
@@ -10,10 +10,13 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from enum import Enum
 from functools import cache
 from types import NoneType, UnionType
 from typing import Any, TypeVar, get_args, get_origin, get_type_hints
+
+from bingo.rules.refusal import Refusal
 
 Data = dict[str, Any]
 Convert = Callable[[Any], Any]
@@ -153,3 +156,25 @@ def _is_list(kind: Any) -> bool:
 
 def _value(one: Enum) -> Any:
     return one.value
+
+
+def written_moment(moment: datetime) -> str:
+    """Return a moment as facts have it: ISO 8601 in UTC, to the second."""
+    return moment.astimezone(UTC).replace(microsecond=0).isoformat()
+
+
+def read_moment(text: str) -> datetime:
+    """Return the moment that `written_moment` wrote. Raises Refusal bad_moment."""
+    try:
+        moment = datetime.fromisoformat(text)
+        same = moment.tzinfo is not None and written_moment(moment) == text
+    except (TypeError, ValueError, OverflowError):
+        same = False
+    if not same:
+        raise Refusal("bad_moment")
+    return moment
+
+
+def moment_after(at: datetime, wait: timedelta) -> str:
+    """Return the end of a wait that begins now, to the full second, never sooner."""
+    return written_moment(at + wait + timedelta(microseconds=999_999))

@@ -29,18 +29,7 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import (
-    Step,
-    claiming,
-    drawing,
-    floor,
-    handing_on,
-    paying,
-    selling,
-    setting_aside,
-    taking_back,
-    voiding,
-)
+from bingo.rules.steps import Step, claiming, drawing, floor, paying, selling, sold_cards, voiding
 
 
 def _stays(phase: Phase, *kinds: str) -> dict[str, Phase]:
@@ -115,13 +104,11 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
-    | handing_on.STEPS
-    | taking_back.STEPS
+    | sold_cards.STEPS
     | floor.STEPS
     | drawing.STEPS
     | claiming.STEPS
     | paying.STEPS
-    | setting_aside.STEPS
     | voiding.STEPS
 )
 

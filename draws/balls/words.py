@@ -18,7 +18,7 @@ from bingo import tables
 from bingo.writing import per_cent
 from draws import terms
 from draws.cards import words as cards_words
-from draws.refusals.messages import REFUSALS
+from draws.refusals.text import REFUSALS
 from draws.sales.words import Data, Money
 
 Text = Promise | str

@@ -22,7 +22,7 @@ from bingo import pictures
 from bingo.rules import journal
 from bingo.rules.refusal import Refusal
 from draws.boards.queries import board, still
-from draws.receipts import checkpoints
+from draws.receipts import documents
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import screens
@@ -150,9 +150,9 @@ def checkpoint(_request: HttpRequest, code: str) -> HttpResponse:
     newest = checkpoints_queries.newest(_hall(code))
     if newest is None:
         return HttpResponse(status=204)
-    told = checkpoints.checkpoint_values(newest, note=newest.note)
+    told = documents.checkpoint_values(newest, note=newest.note)
     with translation.override(told.language):
-        entry = checkpoints.entry_words(told)
+        entry = documents.entry_words(told)
     drawn = reverse("board-checkpoint-code", args=[code, told.number])
     return JsonResponse({"entry": entry, "short": journal.short(told.digest), "code": drawn})
 
@@ -162,7 +162,7 @@ def checkpoint_code(_request: HttpRequest, code: str, number: int) -> HttpRespon
     """Return a checkpoint as a QR code, which never changes."""
     kept = Checkpoint.objects.filter(hall__code=code, entry__number=number)
     found = get_object_or_404(kept)
-    answer = HttpResponse(checkpoints.code_picture(found.note), content_type="image/svg+xml")
+    answer = HttpResponse(documents.code_picture(found.note), content_type="image/svg+xml")
     answer["Cache-Control"] = "public, max-age=86400, immutable"
     return answer
 

@@ -24,7 +24,7 @@ from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws import terms
-from draws.boards.last_game import board_line
+from draws.boards.queries import board_line
 from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.custody.views import used_game_of

@@ -17,13 +17,13 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import moments
+from bingo.rules import facts
 from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from draws.boards.last_game import session_end_last_game
+from draws.boards.queries import session_end_last_game
 from draws.equipment import words as equipment_words
 from draws.games.queries import HallState
 from draws.refusals import text
@@ -103,7 +103,7 @@ def usual_end(hall: Hall) -> str:
     """Return the hour at which the hall's last session was planned to end, empty without one."""
     last = hall.sessions.order_by("-number").first()
     told = str(last.state["terms"].get("ends_at", "")) if last else ""
-    return _hour(hall, moments.read(told)) if told else ""
+    return _hour(hall, facts.read_moment(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from bingo.celery_app import later
-from bingo.rules import formats, moments, patterns, stock
+from bingo.rules import facts, formats, patterns, stock
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import load
@@ -18,7 +18,7 @@ from bingo.rules.steps.drawing import FIRST
 from bingo.rules.steps.voiding import FAULT
 from draws.cards import series_queries
 from draws.cards.stock_queries import issue_state
-from draws.games import ball_sets, randomness
+from draws.games import progress, randomness
 from draws.games.progress import apply_state, close_pending_reading, require_known, save_state, step
 from draws.models import Game, Issue
 from halls import jackpots, permissions
@@ -152,9 +152,9 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
     game.session.refresh_from_db(fields=["state"])
     state = load(game.session.state)
     require_known(game, state)
-    balls = ball_sets.require_for_sale(game, state, bound=bound is not None, at=who["at"])
+    balls = progress.require_for_sale(game, state, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
-    return balls | ({"moment": moments.written(who["at"])} if binds else {})
+    return balls | ({"moment": facts.written_moment(who["at"])} if binds else {})
 
 
 @transaction.atomic

@@ -1,8 +1,8 @@
 """Read the accounts of a hall's jackpots from its journal, also those of linked jackpots.
 
 Each linked jackpot shows what it holds, who takes part, what moved it. An account is also a CSV
-file: a movement a line, in minor units. Also what the record says of a jackpot's money between
-sessions.
+file, a movement a line, in minor units, and a chart of what each level held after each movement.
+Also what the record says of a jackpot's money between sessions.
 """
 
 from __future__ import annotations
@@ -10,12 +10,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from types import MappingProxyType
 from typing import Any
 
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
+from bingo import charts
+from bingo.charts import Line
 from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
@@ -204,3 +207,38 @@ def account_file_as_csv(told: AccountStatement, *, currency: str) -> str:
         for entry, moved in ((line.entry, line.movement) for line in told.lines)
     )  # fmt: skip
     return csv_text(HEAD, rows)
+
+
+MOMENTS = 300  # movements drawn, however many there were
+
+
+@dataclass(frozen=True, slots=True)
+class GrowthChart:
+    """The line of each level, from the first movement drawn to the last, and what the top stands for."""
+
+    levels: tuple[Line, ...]
+    begun: datetime
+    until: datetime
+    highest: int
+
+
+def growth_chart(told: AccountStatement) -> GrowthChart | None:
+    """Return the picture of an account's last movements; None before there are two."""
+    if len(told.lines) < 2:
+        return None
+    held = [0] * len(told.balances)
+    moments: list[list[int]] = []
+    for each in told.lines:
+        held[each.movement.level] = each.movement.balance
+        moments.append(list(held))
+    shown = moments[-MOMENTS:]
+    highest = max(1, *(max(moment) for moment in shown))
+    return GrowthChart(
+        levels=tuple(
+            charts.line(jackpot_name(level), [moment[level] for moment in shown], 0, highest)
+            for level in range(len(held))
+        ),
+        begun=told.lines[-len(shown)].entry.at,
+        until=told.lines[-1].entry.at,
+        highest=highest,
+    )

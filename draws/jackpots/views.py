@@ -26,8 +26,7 @@ from draws.authorisations.views import jackpot_fields
 from draws.authorisations.views.jackpot_fields import Chance
 from draws.authorisations.words import ink_money
 from draws.jackpots import queries
-from draws.jackpots.growth_chart import growth_chart
-from draws.jackpots.queries import AccountStatement, LinkSummary
+from draws.jackpots.queries import AccountStatement, LinkSummary, growth_chart
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
 from halls import authorisations, sessions

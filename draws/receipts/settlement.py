@@ -14,7 +14,7 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
-from bingo.pdf import kit, records
+from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -325,8 +325,8 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
     )
     told = _("Shift %(shift)s of session %(session)s") % names
     return [
-        *records.opening(values, _title(values), told, facts, (0.3, 0.4, 0.3)),
-        *records.amounts_note(values),
+        *pdf_pages.opening(values, _title(values), told, facts, (0.3, 0.4, 0.3)),
+        *pdf_pages.amounts_note(values),
     ]
 
 
@@ -378,7 +378,7 @@ def _journal(values: Settlement) -> list[Flowable]:
         "The count of this shift is entry %(number)s of the hall's journal. Its digest covers all "
         "entries before it, so that none can change without changing this one."
     ) % {"number": values.entry}
-    entry = records.journal_entry(values.entry, values.digest, told)
+    entry = pdf_pages.journal_entry(values.entry, values.digest, told)
     return [*_numbered(5, _("Journal")), *entry]
 
 

@@ -3,7 +3,8 @@
 The sessions of some days come a page at a time, each with what an inspector asks of it first.
 
 A page begins where the one before ended, by the session's number, and figures are added up for its
-own sessions alone: years of sessions cost no more than one week of them.
+own sessions alone: years of sessions cost no more than one week of them. A month is also a chart:
+what each day collected, and on which days something happened.
 
 Each search goes along an index from the newest entry back and stops when it has enough, so that a
 million entries cost no more than a thousand. `before` is where the page before ended: a mark of
@@ -12,6 +13,7 @@ the same search, of no meaning elsewhere.
 
 from __future__ import annotations
 
+from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +24,8 @@ from zoneinfo import ZoneInfo
 from django.contrib.postgres.fields import IntegerRangeField
 from django.db.models import Count, ExpressionWrapper, Q, QuerySet, Sum
 
+from bingo import charts
+from bingo.charts import Bar
 from draws.games.queries import collected_of
 from draws.models import Acta, ClaimCheck, Game, Issue, Payment, RectifiedActa, Refund, Sale
 from draws.models.cards import issue_cards
@@ -307,3 +311,68 @@ def _page(found: Iterable[JournalEntry], most: int) -> Hits:
     newest = sorted(by_number, reverse=True)
     older = newest[most - 1] if len(newest) > most else None
     return Hits(tuple(by_number[number] for number in newest[:most]), older)
+
+
+MOST = 200  # sessions of a month
+
+
+@dataclass(frozen=True, slots=True)
+class DayOfMonth:
+    """A day: its sessions, what they collected in minor units, its incidents, and its bar."""
+
+    day: date
+    sessions: int
+    gross: int
+    incidents: int
+    bar: Bar
+
+
+@dataclass(frozen=True, slots=True)
+class MonthChart:
+    """The days of a month in order, and what the top of the picture stands for."""
+
+    days: tuple[DayOfMonth, ...]
+    highest: int
+
+    @property
+    def opened_days(self) -> tuple[DayOfMonth, ...]:
+        """The days on which a session was opened."""
+        return tuple(one for one in self.days if one.sessions)
+
+
+def month_chart(hall: Hall, day: date | None) -> MonthChart | None:
+    """Return the month of a day, or of the newest session; None where no session was held in it."""
+    zone = ZoneInfo(hall.time_zone)
+    if day is None:
+        newest = Session.objects.filter(hall=hall).order_by("-number").first()
+        if newest is None:
+            return None
+        day = newest.opened_at.astimezone(zone).date()
+    length = monthrange(day.year, day.month)[1]
+    found = sessions(
+        hall, begins=day.replace(day=1), ends=day.replace(day=length), per_page=MOST
+    ).held
+    if not found:
+        return None
+    return _chart([day.replace(day=each) for each in range(1, length + 1)], found, zone)
+
+
+def _chart(days: Sequence[date], found: Sequence[SessionSummary], zone: ZoneInfo) -> MonthChart:
+    opened: dict[date, list[SessionSummary]] = {day: [] for day in days}
+    opened |= _by_day(found, zone)
+    gross = [sum(one.gross for one in opened[day]) for day in days]
+    highest = max(1, *gross)
+    return MonthChart(
+        tuple(
+            DayOfMonth(day, len(opened[day]), sold, sum(one.incidents for one in opened[day]), bar)
+            for day, sold, bar in zip(days, gross, charts.bars(gross, highest), strict=True)
+        ),
+        highest,
+    )
+
+
+def _by_day(found: Sequence[SessionSummary], zone: ZoneInfo) -> dict[date, list[SessionSummary]]:
+    opened: dict[date, list[SessionSummary]] = {}
+    for one in found:
+        opened.setdefault(one.session.opened_at.astimezone(zone).date(), []).append(one)
+    return opened

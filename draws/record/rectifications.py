@@ -20,7 +20,7 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.celery_app import later
-from bingo.pdf import attachments, kit, records
+from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -318,7 +318,7 @@ def _opening(values: RectificationValues, writing: Writing) -> list[Flowable]:
         (_("Second person"), values.witness),
         ("", ""),
     )
-    return records.opening(values, rectification_title(values), told, facts, (0.4, 0.35, 0.25))
+    return pdf_pages.opening(values, rectification_title(values), told, facts, (0.4, 0.35, 0.25))
 
 
 def _rectified(values: RectificationValues, writing: Writing) -> list[Flowable]:
@@ -328,7 +328,7 @@ def _rectified(values: RectificationValues, writing: Writing) -> list[Flowable]:
     }
     return [
         kit.paragraph(told),
-        *records.digest(_("SHA-256 of its file"), values.rectifies_digest),
+        *pdf_pages.digest(_("SHA-256 of its file"), values.rectifies_digest),
     ]
 
 
@@ -338,7 +338,7 @@ def _text(text: str) -> list[Flowable]:
 
 
 def _journal(values: RectificationValues) -> list[Flowable]:
-    entry = records.journal_entry(values.journal_last, values.journal_head)
+    entry = pdf_pages.journal_entry(values.journal_last, values.journal_head)
     return [*kit.heading(_("Journal")), *entry]
 
 

@@ -34,7 +34,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.record import KEY_CHANGED, seldom
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, Rectification, RectifiedActa, SealFault
-from draws.receipts import checkpoints
+from draws.receipts import documents
 from draws.record import rectifications, seal_queries
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
@@ -72,7 +72,7 @@ def seal_acta(*, session: Session, at: datetime) -> Acta:
         raise Refusal("session_open")
     with translation.override(session.hall.language):
         values = acta_queries.values(session, made_at=at)
-        pdf = document.draw(values, checkpoint=checkpoints.checkpoint_of_session(session))
+        pdf = document.draw(values, checkpoint=documents.checkpoint_of_session(session))
         title = _("Acta of session %(number)s") % {"number": session.number}
     drawn = _Drawn(pdf, title, acta_queries.head(session), {})
     return _once(kept, session, drawn, {"session": session}, at=at)

@@ -1,26 +1,46 @@
-"""The text of a refusal, and the terms of the field, in the reader's language."""
+"""What each refusal says, in the reader's language: why, and what to do now; also as a command's line."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from django.core.management.base import CommandError
+from django.utils import translation
 from django.utils.formats import date_format, number_format
+from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo import tables
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
-from draws.refusals.messages import FURTHER, NAMED, OF_FORM, PRINT_FAULTS, REFUSALS, WANTED
 from draws.terms import COMBINATIONS, PHASES, Text, source
 from halls.models import Role
 from halls.policy import queries as policy_queries
+
+_WORDS = tables.words(__file__)
+
+# Values of the refusal are named in braces.
+REFUSALS: Mapping[str, Promise] = _WORDS["refusals"]
+# What a refusal says where it knows more, by its code and the value that tells it.
+FURTHER: Mapping[str, Mapping[str, Promise]] = _WORDS["further"]
+# What a field should have held, by the kind that a `bad_input` names.
+WANTED: Mapping[str, Promise] = _WORDS["wanted"]
+# What an archive or a print failed of, where it is no refusal.
+EXPORT_FAULTS: Mapping[str, Promise] = _WORDS["exports"]
+PRINT_FAULTS: Mapping[str, Promise] = _WORDS["prints"]
+# What a form's fields are called, and those that one form calls otherwise, by its verb.
+NAMED: Mapping[str, Promise] = _WORDS["fields"]
+OF_FORM: Mapping[str, Mapping[str, Promise]] = _WORDS["of_form"]
+
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
 
@@ -197,3 +217,18 @@ def notice(refused: Refusal, *, title: Text | None = None, form: str = "") -> di
         "text": refusal(refused, form=form),
         "code": refused.code,
     }
+
+
+def in_english(refused: Refusal) -> str:
+    """Return what a refusal says."""
+    with translation.override("en"):
+        return refusal(refused)
+
+
+@contextmanager
+def plain_refusals() -> Iterator[None]:
+    """Make a refusal one plain line with its code, and exit code 1."""
+    try:
+        yield
+    except Refusal as refused:
+        raise CommandError(f"refused: {refused.code}: {in_english(refused)}") from refused

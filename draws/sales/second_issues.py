@@ -15,8 +15,8 @@ from bingo.rules import policies, sales, stock
 from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from bingo.rules.second_issue import add_second
 from bingo.rules.session_state import SessionState
+from bingo.rules.steps.selling import add_second
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import stock_queries
 from draws.cards.stock_queries import Counted, issue_state

@@ -1,25 +1,31 @@
-"""The page of the training hall: entered from any desk, lessons dealt, begun anew."""
+"""The page of the training hall: entered from any desk, lessons dealt, begun anew.
+
+Three tasks are watched while they are done: sell, draw, check. A task belongs to the newest game of
+the training hall, and counts what this person did in it.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.games.queries import get_hall_state
 from draws.training import services as training
-from draws.training.tasks import tasks
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training
-from halls.models import Person, Role
+from halls.models import JournalEntry, Person, Role, Session
 from halls.web.frame import PAGES
 from halls.web.login import PREFIX
 
@@ -113,3 +119,49 @@ def urls() -> list[URLPattern]:
         path("practise/tasks/", show_tasks, name="practise-tasks"),
         *PAGE.urls(),
     ]
+
+
+SALES, BALLS, CHECKS = 3, 5, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task in words, how much of it is done, of how much, and the page where it is done."""
+
+    words: Promise | str
+    done: int
+    wanted: int
+    desk: str
+
+    @property
+    def is_done(self) -> bool:
+        """Whether nothing of it is left."""
+        return self.done >= self.wanted
+
+
+# The sale by which a lesson is dealt is none of the person's own.
+TASKS = (
+    ("cards_sold", gettext_lazy("Sell cards three times"), SALES, "till"),
+    ("ball_announced", gettext_lazy("Announce five balls"), BALLS, "caller"),
+    (
+        "claim_checked",
+        gettext_lazy("Check two cards that are called, one right and one wrong"),
+        CHECKS,
+        "table",
+    ),
+)
+DEALT = "cards_sold"
+
+
+def tasks(person: Person) -> list[Task]:
+    """Return the tasks of the game that is dealt; none before one is."""
+    session = Session.objects.filter(hall=person.hall).order_by("-number").first()
+    newest = session.games.order_by("-number").first() if session else None
+    if session is None or newest is None:
+        return []
+    done = JournalEntry.objects.filter(session=session, game=newest.number, by=person)
+    found = []
+    for kind, words, wanted, desk in TASKS:
+        count = done.filter(kind=kind).count() - (kind == DEALT)
+        found.append(Task(words, min(wanted, max(0, count)), wanted, desk))
+    return found

@@ -1,4 +1,8 @@
-"""The page of one's own sign-in: where one is logged in, second factors, recovery codes, PIN."""
+"""The pages of one's own account: the first one, a password of one's own, and the sign-in.
+
+A password that was given is replaced by one that nobody else knows. The page of the sign-in shows
+where one is logged in, second factors, recovery codes, PIN.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth import update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -21,9 +26,12 @@ from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from draws.web import proof
 from draws.web.second_factor import show_codes
-from halls.models import Person, Pin
+from halls import second_person, staff
+from halls.attempts import Question
+from halls.models import Hall, Person, Pin
 from halls.sign_in import factors, logins, pins, words
 from halls.sign_in.logins import Login
+from halls.web.frame import pages_of
 from halls.web.sign_in import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
@@ -129,3 +137,70 @@ def _render(
         "whole": int(lasts.whole.total_seconds() // 3600),
     }
     return render(request, "sign_in/account.html", shown | told, status=status)
+
+
+@sensitive_post_parameters()
+@never_cache
+@login_required
+@require_http_methods(["GET", "POST"])
+def own_password_page(request: HttpRequest) -> HttpResponse:
+    """Show the form, or set the password and go on to the person's page; 409 where refused."""
+    person = request.user
+    if not isinstance(person, Person):
+        return render(request, "web/refusal.html", status=403)
+    if request.method == "GET":
+        return render(request, "web/own_password.html", {"given": person.password_given})
+    try:
+        _change(request, person)
+    except Refusal as refusal:
+        notice = text.notice(refusal)
+        shown = {"given": person.password_given, "notice": notice}
+        return render(request, "web/own_password.html", shown, status=409)
+    return redirect("home")
+
+
+def _change(request: HttpRequest, person: Person) -> None:
+    """Set it. Raises Refusal: own_password_wrong, account_locked, passwords_differ, those of the service.
+
+    Who was just given a password has typed it to come here; anybody else shows that it is them, so
+    that a page left open is no way to take an account.
+    """
+    typed = request.POST
+    if not person.password_given and not _is_theirs(request, person):
+        raise Refusal("own_password_wrong")
+    password = typed.get("password", "")
+    if password != typed.get("password_again", ""):
+        raise Refusal("passwords_differ")
+    changed = staff.change_password(person=person, password=password, at=timezone.now())
+    update_session_auth_hash(request, changed)
+
+
+def _is_theirs(request: HttpRequest, person: Person) -> bool:
+    before = request.POST.get("before", "")
+    if len(before) > second_person.LONGEST:
+        return False
+    try:
+        found = second_person.proven(
+            request, Question.OWN, username=person.username, password=before, asker=person,
+            at=timezone.now(),
+        )  # fmt: skip
+    except second_person.LockedOut as locked:
+        raise Refusal("account_locked", seconds=locked.seconds) from None
+    return found is not None and found.pk == person.pk
+
+
+def home(request: HttpRequest) -> HttpResponse:
+    """Send a person to their own page; where there is no hall yet, everybody to where it is opened."""
+    if not request.user.is_authenticated and not Hall.objects.exists():
+        return redirect("first")
+    return _own(request)
+
+
+@login_required
+def _own(request: HttpRequest) -> HttpResponse:
+    """Send a person to their own page; somebody with none sees the board."""
+    person = request.user
+    if not isinstance(person, Person):
+        return render(request, "web/refusal.html", status=403)
+    pages = pages_of(person)
+    return redirect(pages[0]) if pages else redirect("board", code=person.hall.code)

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 from bingo.rules import journal
-from halls.journal import kernel_clock
+from halls.journal import clock
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel is not Linux")
 
@@ -18,7 +18,7 @@ linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the ker
 @linux
 @pytest.mark.rule(58)
 def test_kernel_tells_the_state_of_its_clock() -> None:
-    reading = kernel_clock.read()
+    reading = clock.read()
     assert reading.synchronised in (True, False)
     assert reading.error is not None
     assert 0 <= reading.error < 10**9
@@ -28,9 +28,9 @@ def test_kernel_tells_the_state_of_its_clock() -> None:
 
 @linux
 def test_clock_that_nobody_set_says_nothing_new() -> None:
-    first = kernel_clock.read()
+    first = clock.read()
     time.sleep(0.05)
-    second = kernel_clock.read()
+    second = clock.read()
     assert abs(second.began - first.began) < journal.STEP / 10
     assert journal.describe_clock(first, second) is None
 
@@ -40,6 +40,6 @@ def test_another_program_of_the_system_reads_the_same() -> None:
     code = "from halls.journal import kernel_clock as c; r = c.read(); print(r.boot, r.began)"
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     boot, began = told.stdout.split()
-    here = kernel_clock.read()
+    here = clock.read()
     assert boot == here.boot
     assert abs(int(began) - here.began) < journal.STEP / 10

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.turns import COOKIE, Crowded, Queues, Turns
+from bingo.http_server import COOKIE, Crowded, Queues, Turns
 
 
 def scope(place: str, browser: str = "") -> dict[str, Any]:

@@ -6,7 +6,7 @@ import pytest
 
 from bingo.charts import HEIGHT, WIDTH
 from draws.jackpots import queries
-from draws.jackpots.growth_chart import growth_chart
+from draws.jackpots.queries import growth_chart
 from tests.support.evening import Evening, order
 
 pytestmark = pytest.mark.django_db

@@ -18,7 +18,7 @@ from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
 from draws.record.audit import hall as audit_hall
 from halls import tasks as halls_tasks
-from halls.journal import clock, head, kernel_clock
+from halls.journal import clock, head
 from halls.journal import services as journal_services
 from halls.models import JournalEntry
 from tests.support.acta_schema import faults
@@ -39,7 +39,7 @@ def test_clock_is_read_once_in_a_session_until_it_says_something_new() -> None:
     halls_tasks.read_clock()
     (entry,) = told()
     assert (entry.session, entry.game, entry.by) == (evening.session, None, None)
-    assert entry.data["boot"] == kernel_clock.read().boot
+    assert entry.data["boot"] == clock.read().boot
 
 
 def test_session_that_is_closed_has_no_more_readings() -> None:

@@ -19,14 +19,14 @@ import pytest
 from django.utils import translation
 from PIL import Image, ImageCms
 
-from bingo.pdf import attachments, colour_profile, pdfa, seal
+from bingo.pdf import attachments, pdfa, seal
 from bingo.pdf.keys import SigningKey
 from bingo.slips.page import draw_page
 from draws.balls import camera_certificate
 from draws.complaints import slip
 from draws.custody import documents as custody_documents
-from draws.receipts import checkpoints, settlement
 from draws.receipts import documents as receipts_documents
+from draws.receipts import settlement
 from draws.record import rectifications
 from draws.record.acta import document
 from draws.record.acta import values as acta_values
@@ -92,7 +92,7 @@ DOCUMENTS: dict[str, Callable[[], bytes]] = {
     "receipt": lambda: draw_page(receipts_documents.sale_slip(receipts.of_two_issues())),
     "payment": lambda: draw_page(receipts_documents.payment_slip(payment.payment())),
     "complaint": lambda: draw_page(slip.complaint_slip(complaint_slip.OPEN)),
-    "checkpoint": lambda: draw_page(checkpoints.checkpoint_slip(acta_checkpoint.values())),
+    "checkpoint": lambda: draw_page(receipts_documents.checkpoint_slip(acta_checkpoint.values())),
     "record of cards": lambda: custody_documents.custody_record(custody_record.destroyed(90)),
     "certificate of a camera": lambda: camera_certificate.certificate(
         support_camera_certificate.values()
@@ -256,7 +256,7 @@ def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
 
 def test_colours_are_those_of_the_published_space() -> None:
     """Another maker's sRGB gives the same picture to one step of 255."""
-    ours = ImageCms.ImageCmsProfile(BytesIO(colour_profile.srgb()))
+    ours = ImageCms.ImageCmsProfile(BytesIO(pdfa.srgb()))
     theirs = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB"))
     assert ours.profile.version == pytest.approx(4.2)
     steps = [0, 1, 20, 51, 102, 128, 153, 204, 254, 255]
@@ -268,7 +268,7 @@ def test_colours_are_those_of_the_published_space() -> None:
     assert shown is not None
     converted = [shown.getpixel((place, 0)) for place in range(len(colours))]
     assert max(abs(a - b) for one, two in zip(colours, converted, strict=True) for a, b in zip(one, two, strict=True)) <= 1  # type: ignore[arg-type]  # fmt: skip
-    assert colour_profile.srgb() == colour_profile.srgb()
+    assert pdfa.srgb() == pdfa.srgb()
 
 
 @pytest.mark.skipif(shutil.which("qpdf") is None, reason="qpdf is not installed")

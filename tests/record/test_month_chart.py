@@ -8,7 +8,7 @@ import pytest
 
 from bingo.charts import HEIGHT
 from draws.record import queries
-from draws.record.month_chart import month_chart
+from draws.record.queries import month_chart
 from halls.models import Role
 from tests.support.evening import Evening, browser_of
 

@@ -17,7 +17,7 @@ from bingo.rules.session import NOTES
 from bingo.rules.steps.voiding import CAUSES
 from draws import terms
 from draws.record.audit import entries
-from draws.refusals import messages, text
+from draws.refusals import text
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.services import JOURNALLED
 from halls.models import Role
@@ -58,12 +58,12 @@ def fields(sentence: object) -> set[str]:
 
 def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
     assert len(raised()) > 90
-    told = {*messages.REFUSALS, *checkpoints_queries.FAULTS}
+    told = {*text.REFUSALS, *checkpoints_queries.FAULTS}
     assert set(raised()) - told == ONLY_CORRUPT
 
 
 def test_every_sentence_belongs_to_a_refusal() -> None:
-    assert set(messages.REFUSALS) - set(raised()) == set()
+    assert set(text.REFUSALS) - set(raised()) == set()
 
 
 def test_every_sentence_names_only_values_it_is_raised_with() -> None:
@@ -71,13 +71,13 @@ def test_every_sentence_names_only_values_it_is_raised_with() -> None:
         (code, named - values)
         for code, places in raised().items()
         for values in places
-        if code in messages.REFUSALS and (named := fields(messages.REFUSALS[code])) - values
+        if code in text.REFUSALS and (named := fields(text.REFUSALS[code])) - values
     ]
     assert faults == []
 
 
 def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
-    for code, sentence in messages.REFUSALS.items():
+    for code, sentence in text.REFUSALS.items():
         assert str(sentence).endswith((".", "?")), code
         assert len(str(sentence).split()) >= 4, code
 

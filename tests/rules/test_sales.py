@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from bingo.rules import facts, sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run
-from bingo.rules.second_issue import add_second
+from bingo.rules.steps.selling import add_second
 
 SIZE = 90
 

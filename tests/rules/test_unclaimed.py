@@ -13,7 +13,7 @@ from bingo.rules.game_state import Phase
 from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.record import REJECTED, UPHELD
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import setting_aside
+from bingo.rules.steps import paying as step_paying
 from bingo.rules.unclaimed import Ruling, UnclaimedState
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line
 
@@ -170,7 +170,7 @@ def test_eight_hundred_cards_of_a_void_game_are_set_aside_in_one_go_when_some_do
     play.refund(401, 795)
     assert play.refused("entry_completed") == Refusal("refunds_due", left=105)
 
-    left = [(one.first, one.last) for one in setting_aside.refunds_left(play.game)]
+    left = [(one.first, one.last) for one in step_paying.refunds_left(play.game)]
     assert left == [(301, 400), (796, 800)]
     told = play.refunds_aside(*left)
     assert (told["cards"], told["amount"]) == (105, 210_00)

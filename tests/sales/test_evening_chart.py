@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from bingo.charts import HEIGHT
-from draws.sales.evening_chart import ROWS, evening_chart
+from draws.sales.queries import ROWS, evening_chart
 from halls import tills
 from halls.models import CashMovement, Role
 from tests.support.evening import FACE, Evening, order

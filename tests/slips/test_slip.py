@@ -12,8 +12,7 @@ from bingo.slips.page import draw_page
 from bingo.slips.printer import PLAIN, RULE, to_commands
 from bingo.slips.slip import Amounts, Code, Line, LineStyle, TillPaper, TillSlip
 from draws.complaints.slip import complaint_slip
-from draws.receipts.checkpoints import checkpoint_slip
-from draws.receipts.documents import payment_slip, sale_slip
+from draws.receipts.documents import checkpoint_slip, payment_slip, sale_slip
 from tests.support import acta_checkpoint, payment, printed_cards, receipts
 from tests.support import complaint_slip as complaints
 from tests.support.escpos import printed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from draws.receipts.checkpoints import CheckpointValues
+from draws.receipts.documents import CheckpointValues
 from tests.support import acta_values
 
 NOTE = (

@@ -1,11 +1,11 @@
 """What the tests of desk share with others."""
 
+from draws.desks import manager
 from draws.desks.caller import page
-from draws.desks.manager import page as manager_page
 from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.web.page import Desk
 
 ALL: dict[str, Desk] = {
-    desk.name: desk for desk in (till_page.DESK, page.DESK, table_page.DESK, manager_page.DESK)
+    desk.name: desk for desk in (till_page.DESK, page.DESK, table_page.DESK, manager.DESK)
 }

@@ -9,7 +9,7 @@ from bingo.rules import (
     sales,
 )
 from bingo.rules.game_state import Phase
-from bingo.rules.steps import drawing, setting_aside
+from bingo.rules.steps import drawing, paying
 from tests.support.evening_books import ISSUES, Data, EveningBooks
 from tests.support.rules_playing import (
     FACE,
@@ -103,7 +103,7 @@ class EveningSteps(EveningBooks):
             won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
-        elif left := [] if self.game.void is None else setting_aside.refunds_left(self.game):
+        elif left := [] if self.game.void is None else paying.refunds_left(self.game):
             if self.random.random() < 0.3:
                 ranges = [sales.range_to_data(part) for part in left]
                 named = {"ranges": ranges, "reason": "left", "note": ""}

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from draws.training import services as training
-from draws.training.tasks import tasks
+from draws.training.views import tasks
 from halls.models import Role
 from tests.support.evening import Evening, browser_of
 

@@ -1,4 +1,4 @@
-"""The facts of a game by stage: selling, taking back, floor, drawing, claiming, paying, setting aside, voiding.
+"""The facts of a game by stage: selling, cards sold, floor, drawing, claiming, paying, voiding.
 
 Each module names its facts in STEPS: kind → (decide, apply). `decide(state, **inputs)` gives the
 fact's whole data, or refuses; `apply(state, data)` gives the state after it. Replaying runs both,

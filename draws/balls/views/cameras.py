@@ -1,22 +1,27 @@
-"""The pages of cameras: a list of them, and one camera's address and state.
+"""The pages of cameras: a list of them, one camera's address and state, and its files.
 
-The camera, set or showing that an address or a form means must be one of the person's own hall;
-only some may let balls be shown.
+Files are stills, pictures of balls shown, and sheets of certificates. The camera, set or showing
+that an address or a form means must be one of the person's own hall; only some may let balls be
+shown.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from concurrent.futures import TimeoutError as TooLong
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from django.conf import settings
-from django.http import Http404
-from django.urls import reverse
+from django.http import FileResponse, Http404, HttpRequest, HttpResponseBase
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.views.decorators.cache import cache_control, never_cache
+from django.views.decorators.http import require_GET
 
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
@@ -32,11 +37,11 @@ from draws.balls.enrolment_queries import (
 )
 from draws.balls.vision import sources
 from draws.balls.vision.sources import Address
-from draws.models import Camera, Enrolment, Purpose
-from draws.web.forms import CommandForm
+from draws.models import Camera, Certificate, Enrolment, Purpose
+from draws.web.forms import CommandForm, for_roles
 from draws.web.page import WRITERS, Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
-from halls.models import BallSet, Role
+from halls.models import BallSet, Person, Role
 
 RESOLVING = 3.0  # seconds that a name may take to be looked up
 
@@ -223,3 +228,60 @@ CAMERA_PAGE = Page(
     readers=READERS,
     writers=SHOWERS,
 )
+
+
+YEAR = 365 * 24 * 3600
+File = Callable[[PageRequest], tuple[Path, str, str]]
+
+
+def _file(find: File, *, kept: bool) -> Callable[..., HttpResponseBase]:
+    """Let whoever sees the cameras have a file; `kept`: its address is its digest, it never changes."""
+
+    @require_GET
+    @for_roles(*READERS)
+    def bound(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
+        file, kind, name = find(PageRequest(person, place, request.GET))
+        try:
+            return FileResponse(file.open("rb"), content_type=kind, filename=name)
+        except OSError:
+            raise Http404 from None
+
+    return (
+        cache_control(private=True, max_age=YEAR, immutable=True)(bound)
+        if kept
+        else never_cache(bound)
+    )
+
+
+def _still(asked: PageRequest) -> tuple[Path, str, str]:
+    shelf = enrolment_shelf(camera_of(asked), WITH_BALL)
+    return shelf.still(), "image/jpeg", "still.jpg"
+
+
+def _picture(asked: PageRequest) -> tuple[Path, str, str]:
+    digest = str(asked.place["digest"])
+    if not enrolment_queries.is_of(asked.hall, digest):
+        raise Http404
+    return balls_queries.picture_path(digest), "image/jpeg", f"{digest[:12]}.jpg"
+
+
+def _sheet(asked: PageRequest) -> tuple[Path, str, str]:
+    found = Certificate.objects.filter(hall=asked.hall, pk=asked.place["certificate"]).first()
+    if found is None:
+        raise Http404
+    return (
+        enrolment_queries.certificate_path(found.paper),
+        "application/pdf",
+        f"camera-{found.pk}.pdf",
+    )
+
+
+FILES: list[URLPattern] = [
+    path("cameras/<int:camera>/still.jpg", _file(_still, kept=False), name="cameras-still"),
+    path("cameras/shown/<slug:digest>.jpg", _file(_picture, kept=True), name="cameras-picture"),
+    path(
+        "cameras/certificates/<int:certificate>.pdf",
+        _file(_sheet, kept=False),
+        name="cameras-certificate",
+    ),
+]

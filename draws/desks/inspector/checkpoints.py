@@ -13,7 +13,7 @@ from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector.views import PER_PAGE
-from draws.receipts import checkpoints
+from draws.receipts import documents
 from draws.record.verifier import package
 from draws.refusals import text
 from draws.web.page import PageRequest, file_response, reading
@@ -39,7 +39,7 @@ def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "newest": newest,
         "short": journal.short(newest.entry.digest) if newest else "",
         # The code is drawn here from a note of ours: nothing of it was typed by anybody.
-        "code": mark_safe(checkpoints.code_drawing(newest.note)) if newest else "",  # nosec B308 B703
+        "code": mark_safe(documents.code_drawing(newest.note)) if newest else "",  # nosec B308 B703
         "note": checkpoints_queries.cosigned(newest) if newest else "",
         "witnesses": checkpoints_queries.witness_stands(hall),
         "faults": [

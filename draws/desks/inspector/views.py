@@ -31,8 +31,8 @@ from draws.boards.queries import issue_name
 from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
+from draws.desks import manager
 from draws.desks.inspector import replay, search
-from draws.desks.manager import page
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
@@ -43,8 +43,7 @@ from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record import views as record_views
 from draws.record.archive import views as archive_views
-from draws.record.month_chart import month_chart
-from draws.record.queries import midnight
+from draws.record.queries import midnight, month_chart
 from draws.sales import queries as sales_queries
 from draws.sales import second_issues
 from draws.web import forms as web_forms
@@ -172,7 +171,7 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
             now, now.game_state
         )
     shown |= {"shortages": second_issues.short(now)}
-    return shown | page.sale_context(now.session, now.state, at=at)
+    return shown | manager.sale_context(now.session, now.state, at=at)
 
 
 def _game(now: HallState, known: GameState) -> dict[str, Any]:

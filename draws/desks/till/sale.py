@@ -24,14 +24,14 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sales import USUAL, Run, is_unusual
 from bingo.rules.steps import selling
 from bingo.rules.steps.selling import LONGEST_PLAYER
-from bingo.rules.steps.taking_back import LONGEST
+from bingo.rules.steps.sold_cards import LONGEST
 from draws.desks.till import shift as till_shift
 from draws.games import progress
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
 from draws.sales import services as sales_services
-from draws.sales import taking_back
+from draws.sales import sold_cards
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, for_roles, witness_of
@@ -231,7 +231,7 @@ def take_back(order: CommandForm, _now: HallState) -> str:
     sale = JournalEntry.objects.filter(hall=order.hall, number=order.integer("sale")).first()
     if sale is None:
         raise Refusal("not_a_sale", number=order.integer("sale"))
-    done = taking_back.take_back(
+    done = sold_cards.take_back(
         game=game, shift=shift, sale=sale, witness=witness_of(order, kind="sale_taken_back"),
         **order.who,
     )  # fmt: skip

@@ -10,7 +10,8 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from draws.record.audit import audit, balls, jackpots, witness_check
+from draws.record.audit import audit, balls, jackpots
+from draws.record.audit import hall as audit_hall
 from halls.checkpoints import witnesses
 from halls.journal.queries import Finding
 from halls.management.reporting import Report, the_hall
@@ -77,7 +78,7 @@ class Command(Report):
         findings = audit(hall, progress=progress)
         self._said = {**getattr(self, "_said", {}), hall.code: []}
         if self._witness is not None and not hall.is_training:
-            compared = witness_check.compare(hall, self._witness, now=timezone.now())
+            compared = audit_hall.compare(hall, self._witness, now=timezone.now())
             findings, self._said[hall.code] = [*findings, *compared.findings], [compared.words]
         return _found(findings)
 

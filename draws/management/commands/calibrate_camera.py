@@ -20,8 +20,8 @@ from draws.balls.vision.live_camera import Live
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import Frame, Spot
 from draws.cards import series_queries
-from draws.management.refusals import plain_refusals
 from draws.models import Camera
+from draws.refusals.text import plain_refusals
 from halls.management.reporting import person_called, the_hall
 
 SECONDS = 20.0

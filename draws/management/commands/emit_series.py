@@ -16,7 +16,7 @@ from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws.cards import series_queries
-from draws.management.refusals import plain_refusals
+from draws.refusals.text import plain_refusals
 from halls.management.reporting import Report
 
 UNNAMED = "X"  # the letter of a size that R16 does not have

@@ -20,8 +20,8 @@ from draws.balls.vision.enrolment import Enroller, Pose, posed
 from draws.balls.vision.reader import ReaderPair, is_taught
 from draws.balls.vision.sources import Address
 from draws.cards import series_queries
-from draws.management.refusals import plain_refusals
 from draws.models import Camera, Certificate, Enrolment
+from draws.refusals.text import plain_refusals
 from halls.management.reporting import person_called, the_hall
 from halls.models import BallSet, Person
 

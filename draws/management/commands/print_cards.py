@@ -14,8 +14,8 @@ from django.utils import timezone
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from draws.cards import print_queries, prints
-from draws.management.refusals import plain_refusals
 from draws.models import Issue, PrintJob, PrintState
+from draws.refusals.text import plain_refusals
 from halls.management.reporting import HallReport, plain_file_errors, the_hall
 from halls.models import Hall, Person, Role
 

@@ -12,8 +12,8 @@ from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
 from draws.balls.vision import sources
 from draws.balls.vision.annotation import annotated, write
-from draws.management.refusals import plain_refusals
 from draws.refusals import text
+from draws.refusals.text import plain_refusals
 
 
 class Command(BaseCommand):

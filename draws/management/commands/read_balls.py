@@ -19,8 +19,8 @@ from draws.balls.vision.prints import PrintReader, Prints
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import BallReading, Event, Health
 from draws.balls.vision.watching import Watcher
-from draws.management.refusals import plain_refusals
 from draws.models import Camera
+from draws.refusals.text import plain_refusals
 from halls.management.reporting import the_hall
 from halls.models import BallSet
 

@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from bingo.rules import formats
 from draws.balls.vision.rendering import streams
 from draws.balls.vision.rendering.lens import BALL_FAULTS, Trouble
-from draws.management.refusals import plain_refusals
+from draws.refusals.text import plain_refusals
 
 # Lost frames and another resolution are no matter of a file: it would only be shorter, or break.
 STREAM_FAULTS = ("frozen", "dark", "out_of_focus", "moved", "covered")

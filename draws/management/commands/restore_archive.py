@@ -9,8 +9,8 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
-from draws.management.refusals import in_english
 from draws.record.archive import reading
+from draws.refusals.text import in_english
 from halls.management.reporting import Report, read_file
 
 

@@ -8,7 +8,7 @@ from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
-from draws.receipts.checkpoints import CheckpointValues
+from draws.receipts.documents import CheckpointValues
 from draws.record.acta import (
     game_section,
     journal_section,

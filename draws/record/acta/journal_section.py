@@ -15,8 +15,8 @@ from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.rules import journal
 from bingo.writing import Writing
-from draws.receipts import checkpoints
-from draws.receipts.checkpoints import CheckpointValues
+from draws.receipts import documents
+from draws.receipts.documents import CheckpointValues
 from draws.record.acta import labels
 from draws.record.acta.labels import along as _along
 from draws.record.acta.labels import both as _both
@@ -112,9 +112,7 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
         "elsewhere, it shows whether the journal was changed afterwards: the inspector's page "
         "Checkpoints and the verifier compare it."
     )
-    head = " · ".join(
-        filter(None, [checkpoints.entry_words(values), checkpoints.place_words(values)])
-    )
+    head = " · ".join(filter(None, [documents.entry_words(values), documents.place_words(values)]))
     named = _both("Checkpoint of the journal")
     said = [
         kit.labelled(named),

@@ -30,7 +30,7 @@ from draws.models import Export
 from draws.models.record import UNDER_WAY
 from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
-from draws.refusals.messages import EXPORT_FAULTS, REFUSALS
+from draws.refusals.text import EXPORT_FAULTS, REFUSALS
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page import READERS, Context, Page, PageRequest, Success, reading
 from halls import inspection

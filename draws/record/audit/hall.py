@@ -1,9 +1,15 @@
-"""Audit one hall: a pass over its journal, then one query a table; whatever differs is a finding."""
+"""Audit one hall: a pass over its journal, then one query a table; whatever differs is a finding.
+
+A journal is also held against the last head that a witness elsewhere has seen: whoever owns the
+hall's machine writes its database, keys and files anew, but not the witness's.
+"""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from typing import Any
 
 from bingo.rules import jackpots, session_state
@@ -17,6 +23,8 @@ from draws.record.audit import jackpots as audit_jackpots
 from draws.record.audit.entries import BESIDE, book
 from draws.record.audit.expected_rows import Books, ExpectedRow, Key
 from draws.record.audit.table_specs import TABLES, UNTOLD, kept
+from halls.checkpoints import witnesses
+from halls.checkpoints.witnesses import Witness
 from halls.journal.queries import Finding, checked
 from halls.models import Hall, JournalEntry, Person
 
@@ -172,3 +180,39 @@ def _same(recorded: Any, stored: Any) -> bool:
         # As texts, for to Python 1, 1.0 and True are equal.
         return json.dumps(recorded, sort_keys=True) == json.dumps(stored, sort_keys=True)
     return bool(recorded == stored)
+
+
+FRESH = 600  # seconds: an older answer may have been kept from before a rewriting
+
+
+@dataclass(frozen=True, slots=True)
+class WitnessComparison:
+    """What differs from what a witness has seen, and the same in words."""
+
+    findings: list[Finding]
+    words: str
+
+
+def compare(hall: Hall, witness: Witness, *, now: datetime) -> WitnessComparison:
+    """Return how the answer of a witness compares with the journal."""
+    name = witness.key.name
+    try:
+        seen = witnesses.latest(hall, witness)
+    except Refusal as refused:
+        return _difference(hall.head_number, "witness_away", f"{name}: {refused.values['cause']}")
+    if seen is None:
+        return _difference(
+            hall.head_number, "witness_knows_nothing", f"{name} has seen no checkpoint"
+        )
+    head = seen.head
+    if head.hall != hall.code or not witnesses.fits(hall, head):
+        said = f"{name} saw entry {head.number} as {head.digest}: the history was rewritten"
+        return _difference(head.number, "witness_differs", said)
+    if abs(now.timestamp() - seen.at) > FRESH:
+        at = datetime.fromtimestamp(seen.at, UTC).isoformat()
+        return _difference(head.number, "witness_stale", f"{name}: its answer is of {at}")
+    return WitnessComparison([], f"as {name} has seen it up to entry {head.number}")
+
+
+def _difference(number: int, code: str, said: str) -> WitnessComparison:
+    return WitnessComparison([Finding(number, code, said)], f"witness: {said}")

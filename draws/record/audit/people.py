@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bingo import signed_notes
-from bingo.rules import moments, policies, shifts, sign_in, staff
+from bingo.rules import facts, policies, shifts, sign_in, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
@@ -222,8 +222,8 @@ def _waiting(
         return {}
     if not older and not (books.states and staff.waits(dict(told), before)):
         return {}
-    moment = moments.after(entry.at, staff.WAIT)
-    books.waits[told["username"]] = moments.read(moment)
+    moment = facts.moment_after(entry.at, staff.WAIT)
+    books.waits[told["username"]] = facts.read_moment(moment)
     return {"witness_from": moment}
 
 

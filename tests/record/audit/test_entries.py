@@ -10,8 +10,8 @@ from draws import terms
 from draws.record import audit
 from draws.record.audit import entries
 from draws.record.audit.engine import RowStep
+from draws.record.audit.entries import SESSION_ENTRIES
 from draws.record.audit.hall_entries import HALL_ENTRIES
-from draws.record.audit.session_entries import SESSION_ENTRIES
 from draws.record.audit.table_specs import TABLES
 
 

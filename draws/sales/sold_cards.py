@@ -1,24 +1,64 @@
-"""Take a sale back at the till that made it, while nothing of its issue was sold after it (R36, R40).
+"""What becomes of cards sold: handed on to another player (R56), or taken back at their till (R36, R40).
 
-The journal keeps both facts. The rows of the sale go, since its cards are on the stack again: a
+Cards are handed on without money. A sale is taken back while nothing of its issue was sold after it:
+the journal keeps both facts; the rows of the sale go, since its cards are on the stack again, and a
 trigger lets only those go whose entry was taken back (`migrations/sql/0003_taken_back.sql`).
 """
 
 from __future__ import annotations
 
+from datetime import datetime
 from math import floor
 from typing import Any, Unpack
+from uuid import UUID
 
 from django.db import transaction
 
 from bingo.rules.refusal import Refusal
+from draws.games import queries as games_queries
 from draws.games.progress import step
-from draws.models import Game, Sale
+from draws.models import Game, Issue, Sale
 from draws.sales.floor import settle_down
 from halls import permissions, tills
 from halls.journal import head
+from halls.journal import services as journal_services
 from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Shift
+
+
+@transaction.atomic
+def transfer(
+    *,
+    game: Game,
+    issue: Issue,
+    first: int,
+    last: int,
+    player: str,
+    to: str,
+    by: Person,
+    at: datetime,
+    key: UUID | None = None,
+) -> JournalEntry:
+    """Hand cards first..last of a player, named when they were sold, on to another (R35, R56).
+
+    Raises Refusal: not_allowed, not_sold, not_the_players, same_player, player_missing,
+    player_not_named, over_receivers_limit, wrong_phase.
+    """
+    permissions.require(by, "cards_transferred", hall=game.session.hall_id)
+    hall = head.lock(game.session.hall_id)
+    told: dict[str, Any] = {
+        "issue": issue.pk,
+        "first": first,
+        "last": last,
+        "player": player,
+        "to": to,
+    }
+    if not journal_services.earlier(hall, kind="cards_transferred", by=by, key=key, inputs=told):
+        other = games_queries.first_of_another(game, issue, first, last, player=player)
+        if other is not None:
+            raise Refusal("not_the_players", card=other, player=player)
+    return step(game, "cards_transferred", by=by, at=at, key=key, **told).entry
+
 
 TAKEN_BACK = "sale_taken_back"
 

@@ -1,31 +1,37 @@
 """The hall manager's page: open and close sessions, the sale as it goes, tills, pending tasks.
 
 Cash is brought to the tills and taken from them, and a till counted for whoever has gone. Pending
-tasks are cards to be destroyed (R52), money owed (R44), faults of checkpoints. An acta that is not
-sealed raises an alarm, with the order to try again (R58). The sale shows tills, sellers and games
-of the session, and how long the cards last.
+tasks are cards to be destroyed (R52), money owed (R44), faults of checkpoints, and programs that
+ended by themselves. An acta that is not sealed raises an alarm, with the order to try again (R58).
+The sale shows tills, sellers and games of the session, and how long the cards last.
 """
 
 from __future__ import annotations
 
-from datetime import datetime
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
+from django.conf import settings
 from django.utils import timezone
+from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 
-from bingo import writing
+from bingo import ends, writing
+from bingo.ends import End
 from bingo.rules import rulebooks
 from bingo.rules import shifts as shift_rules
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
-from bingo.rules.steps import setting_aside
+from bingo.rules.steps import paying
 from draws.balls.views import rng
 from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, warnings
-from draws.desks.manager import ended
 from draws.desks.table import games
 from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
@@ -37,8 +43,8 @@ from draws.prizes import unclaimed
 from draws.receipts.queries import Count, counts
 from draws.record import rectifications, seal_queries, sealing
 from draws.sales import second_issues
-from draws.sales.evening_chart import evening_chart
 from draws.sales.live import sale_live
+from draws.sales.queries import evening_chart
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Desk, Notice
@@ -157,7 +163,7 @@ def cash_lacking(now: HallState) -> list[dict[str, Any]]:
     known = now.game_state
     if now.session is None or now.state is None or known is None or known.phase not in PAYABLE:
         return []
-    found = shift_rules.lacking(now.state.shifts, setting_aside.payments_due(known))
+    found = shift_rules.lacking(now.state.shifts, paying.payments_due(known))
     rows = {one.number: one for one in now.session.shifts.select_related("till", "cashier")}
     return [{"shift": rows[one.shift], "lacks": lacks} for one, lacks in found]
 
@@ -243,10 +249,10 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= pending_tasks_context(now, at=timezone.now())
     shown |= {
         "lacking": cash_lacking(now),
-        "due_now": sum(setting_aside.payments_due(now.game_state)) if now.game_state else 0,
+        "due_now": sum(paying.payments_due(now.game_state)) if now.game_state else 0,
     }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
-    shown["ended"] = ended.ended(at=timezone.now())
+    shown["ended"] = ended(at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
         issues = list(second_issues.to_open(now.hall)[: SHOWN + 1])
@@ -283,3 +289,54 @@ DESK = Desk(
         "deny": games.deny,
     },
 )
+
+
+ENDS_TOLD = timedelta(hours=12)  # an evening, and whoever comes in the morning
+MOST = 5
+# As `serve` and the supervisor of the servers call them.
+PROGRAMS: Mapping[str, Promise | str] = MappingProxyType(
+    {
+        "PostgreSQL": "PostgreSQL",
+        "Valkey": "Valkey",
+        "the page server": gettext_lazy("the page server"),
+        "the worker": gettext_lazy("the worker"),
+        "the archive worker": gettext_lazy("the archive worker"),
+        "the timer": gettext_lazy("the timer"),
+        "the number drawer": gettext_lazy("the RNG"),
+        "the camera watch": gettext_lazy("the watch of the cameras"),
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ended:
+    """A program's end: when, what it was and how in a sentence, and its last lines as they were."""
+
+    at: datetime
+    words: str
+    lines: tuple[str, ...]
+
+
+def ended(*, at: datetime) -> list[Ended]:
+    """Return the last ends of programs of the hall, the newest first."""
+    found = ends.read(settings.DATA_DIR, since=(at - ENDS_TOLD).timestamp())
+    return [
+        Ended(datetime.fromtimestamp(one.at, UTC), _sentence(one), one.lines)
+        for one in reversed(found[-MOST:])
+    ]
+
+
+def _sentence(end: End) -> str:
+    values = {"program": PROGRAMS.get(end.program, end.program), "how": _how(end.how)}
+    if end.pause is None:
+        return _("%(program)s: %(how)s. It ended too often, and the hall begins anew.") % values
+    return _("%(program)s: %(how)s. It was started again.") % values
+
+
+def _how(how: str) -> str:
+    kind, _space, value = how.rpartition(" ")
+    if kind == "signal":
+        return _("stopped by the signal %(name)s") % {"name": value}
+    if kind == "exit status":
+        return _("ended with the status %(status)s") % {"status": value}
+    return _("did not answer")
