@@ -15,9 +15,9 @@ from django.db import transaction
 from django.db.models import Q
 
 from bingo.rules import authorisations
-from bingo.rules.distributions import Distribution, dump
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.prize_distributions import Distribution, dump
 from bingo.rules.refusal import Refusal
 from halls import jackpots, permissions, second_person
 from halls.journal import services as journal_services

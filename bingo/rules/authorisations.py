@@ -8,13 +8,14 @@ from datetime import date
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import distributions as rules_distributions
 from bingo.rules import (
     equipment,
     facts,
     formats,
+    jackpot_chances,
     jackpots,
     money,
+    prize_distributions,
     prizes,
     rulebooks,
     texts,
@@ -85,7 +86,7 @@ def record(
     cards a player may buy in a game (R35), `several_prices` whether issues of several prices may be
     on sale in one, `languages` those that announcements
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
-    follow line and bingo share, as `distributions.dump` gives them, `jackpot_terms` what the
+    follow line and bingo share, as `prize_distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
     day it may be played for, R12), `jackpot_levels` those beyond its first, as `facts.dump` gives
     them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
@@ -95,7 +96,7 @@ def record(
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
     Raises Refusal: reference_missing,
     bad_reference, bad_capacity, reference_too_long, ends_before_it_begins, unknown_rulebook, what `_require_*`
-    below refuse, or what `prizes.check`, `jackpots.check`, `distributions.check_all` and
+    below refuse, or what `prizes.check`, `jackpots.check`, `prize_distributions.check_all` and
     `unclaimed.check_terms` refuse.
     """
     book = rulebooks.get(rulebook)
@@ -115,7 +116,7 @@ def record(
     if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = money.Shares(line=line_share, bingo=bingo_share)
-    rules_distributions.require_usual(
+    prize_distributions.require_usual(
         distributions, shares, formats=formats, levels=granted, rulebook=book
     )
     prizes.require_rate(jackpots.rate(granted), book)
@@ -124,7 +125,7 @@ def record(
     _require_languages(languages, book)
     for one in distributions:
         require_format(one["format"], formats)
-    rules_distributions.check_all(distributions, levels=granted, rulebook=book)
+    prize_distributions.check_all(distributions, levels=granted, rulebook=book)
     _require_unlikely(granted, witness)
     beyond = {
         "player_limit": player_limit,
@@ -254,7 +255,7 @@ def _require_unlikely(granted: Sequence[Jackpot], witness: str | None) -> None:
         if witness is None and is_likely(one):
             raise Refusal(
                 "second_person_needed", command="authorisation_recorded", format=one.format,
-                balls=max(one.balls, one.most), cards=jackpots.CARDS[-1],
+                balls=max(one.balls, one.most), cards=jackpot_chances.CARDS[-1],
             )  # fmt: skip
 
 
@@ -263,8 +264,11 @@ def is_likely(limit: Limit) -> bool:
 
     The more cards, the more often: so those of the largest game that the chance is told for count.
     """
-    balls, cards = max(limit.balls, limit.most), jackpots.CARDS[-1]
-    return jackpots.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure) > LIKELY
+    balls, cards = max(limit.balls, limit.most), jackpot_chances.CARDS[-1]
+    return (
+        jackpot_chances.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure)
+        > LIKELY
+    )
 
 
 def _exempt(asked: Sequence[str]) -> list[str]:

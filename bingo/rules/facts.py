@@ -1,4 +1,4 @@
-"""Write and read facts and stored state: frozen dataclasses as JSON values by name, moments as text.
+"""Write and read facts and stored state: frozen dataclasses as JSON, moments as text; the chain's digest.
 
 A field that has a default is written only where it differs from it, so that older journals, which
 lack the field, are read as they were then. `stored` names the fields that are written always, and
@@ -8,6 +8,8 @@ whatever else the JSON of a value needs.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -178,3 +180,46 @@ def read_moment(text: str) -> datetime:
 def moment_after(at: datetime, wait: timedelta) -> str:
     """Return the end of a wait that begins now, to the full second, never sooner."""
     return written_moment(at + wait + timedelta(microseconds=999_999))
+
+
+START = "0" * 64
+ENCODER = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def canonical(value: object) -> bytes:
+    """Return the canonical JSON (RFC 8785) of strings, integers, booleans, null, lists, objects.
+
+    Raises Refusal not_canonical for anything else: fractions, integers from 2^53 on, half a
+    surrogate pair, keys beyond ASCII.
+    """
+    _check(value)
+    return ENCODER.encode(value).encode()
+
+
+def _check(value: object) -> None:
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            # Beyond ASCII, Python's order of keys is not that of RFC 8785 (UTF-16).
+            if not isinstance(key, str) or not key.isascii():
+                raise Refusal("not_canonical", value=repr(key))
+            # What nearly every value is needs no further look: a journal is written in a hurry.
+            if inner is not None and not (type(inner) is str and inner.isascii()):
+                _check(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            _check(inner)
+    elif not _plain(value):
+        raise Refusal("not_canonical", value=repr(value))
+
+
+def _plain(value: object) -> bool:
+    if isinstance(value, str):
+        return value.isascii() or not any("\ud800" <= letter <= "\udfff" for letter in value)
+    if isinstance(value, int):
+        return abs(value) < 2**53
+    return value is None
+
+
+def chain_digest(previous: str, entry: dict[str, Any]) -> str:
+    """Return an entry's digest: SHA-256 over the previous digest's 32 bytes and its canonical JSON."""
+    return hashlib.sha256(bytes.fromhex(previous) + canonical(entry)).hexdigest()

@@ -8,13 +8,13 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from bingo.rules import distributions, formats, jackpots, patterns, sales
+from bingo.rules import formats, jackpots, patterns, prize_distributions, sales
 from bingo.rules import prizes as rules_prizes
-from bingo.rules.distributions import PRIMA, Distribution
 from bingo.rules.facts import Data, stored
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
+from bingo.rules.prize_distributions import PRIMA, Distribution
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 
@@ -39,7 +39,7 @@ def won(
 ) -> tuple[Combination, ...]:
     """Return what may be called in a game that is played so, the bingo last; see `GameState`."""
     played = Distribution(format, shares, counts, bool(pattern))
-    return distributions.won(played, pattern=patterns.read(pattern) if pattern else None)
+    return prize_distributions.won(played, pattern=patterns.read(pattern) if pattern else None)
 
 
 @dataclass(frozen=True, slots=True)

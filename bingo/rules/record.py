@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from bingo.rules import journal
+from bingo.rules import facts
 from bingo.rules.custody import Card, Holder
 from bingo.rules.facts import Data, is_printable
 from bingo.rules.refusal import Refusal
@@ -138,7 +138,7 @@ def percent(done: int, total: int) -> int:
     return min(99, done * 100 // total) if total else 0
 
 
-START = journal.START  # before a hall's first
+START = facts.START  # before a hall's first
 
 
 def look_digest(
@@ -153,7 +153,7 @@ def look_digest(
         "path": path,
         "source": source,
     }
-    return journal.chain_digest(before, told)
+    return facts.chain_digest(before, told)
 
 
 UPHELD, REJECTED, WITHDRAWN = "upheld", "rejected", "withdrawn"

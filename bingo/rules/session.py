@@ -15,12 +15,12 @@ from typing import Any
 
 from bingo.rules import (
     authorisations,
-    distributions,
     facts,
     game_flow,
     jackpots,
     patterns,
     policies,
+    prize_distributions,
     prizes,
     session_end,
     shifts,
@@ -124,8 +124,8 @@ def _prepared(session: SessionState, data: Data) -> GameState:
     pattern = data.get("pattern")
     if pattern is not None:
         patterns.read(pattern)
-    played = distributions.chosen(
-        [distributions.load(one) for one in session.terms.get("distributions", ())],
+    played = prize_distributions.chosen(
+        [prize_distributions.load(one) for one in session.terms.get("distributions", ())],
         format=data["format"],
         figure=pattern is not None,
         otherwise=facts.load(Shares, session.terms["shares"]),

@@ -4,8 +4,17 @@ from __future__ import annotations
 
 from types import MappingProxyType
 
-from bingo.rules import distributions as rules_distributions
-from bingo.rules import facts, jackpots, money, policies, prizes, rulebooks, session_end, unclaimed
+from bingo.rules import (
+    facts,
+    jackpots,
+    money,
+    policies,
+    prize_distributions,
+    prizes,
+    rulebooks,
+    session_end,
+    unclaimed,
+)
 from bingo.rules.facts import Data, given
 from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
@@ -74,7 +83,7 @@ def open_session(
     (R53), as `facts.written_moment` gives it, judged at `moment`. Where prizes are paid in coins it tells
     how they are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, unknown_duties,
     session_end_missing, bad_moment, bad_session_end, bad_tax, unknown_rulebook, negative_amount,
-    or what `jackpots.check`, `jackpots.require_apart`, `prizes.check`, `distributions.check_all`,
+    or what `jackpots.check`, `jackpots.require_apart`, `prizes.check`, `prize_distributions.check_all`,
     `unclaimed.check_terms` and `prizes.require_fits` refuse.
     """
     if not checked:
@@ -91,11 +100,11 @@ def open_session(
     jackpots.check(played, formats=cards)
     jackpots.require_apart(played)
     book, own = rulebooks.get(rulebook), distributions or []
-    rules_distributions.require_usual(
+    prize_distributions.require_usual(
         own, facts.load(Shares, shares), formats=cards, levels=played, rulebook=book
     )
     prizes.require_rate(jackpots.rate(played), book)
-    rules_distributions.check_all(own, levels=played, rulebook=book)
+    prize_distributions.check_all(own, levels=played, rulebook=book)
     unclaimed.check_terms(unclaimed_terms or {}, jackpot=bool(played) and not played[0].link)
     if carried is not None and carried <= 0:
         raise Refusal("negative_amount", amount=carried)
@@ -148,7 +157,7 @@ def begin(fact: Fact) -> SessionState:
 
 def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Shares, ...]:
     """Return every way in which prizes are divided."""
-    own = (rules_distributions.load(one).shares for one in distributions or ())
+    own = (prize_distributions.load(one).shares for one in distributions or ())
     return (facts.load(Shares, shares), *own)
 
 

@@ -22,7 +22,7 @@ from django.db.models import QuerySet
 
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
-from bingo.rules.journal import canonical
+from bingo.rules.facts import canonical
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
 from draws.balls.vision import pictures, reader

@@ -18,7 +18,14 @@ from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import jackpot_account, jackpots, linked_jackpots, rulebooks, session_state
+from bingo.rules import (
+    jackpot_account,
+    jackpot_chances,
+    jackpots,
+    linked_jackpots,
+    rulebooks,
+    session_state,
+)
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from draws.authorisations import words as authorisations_words
@@ -184,7 +191,7 @@ def context(asked: PageRequest) -> Context:
             for line in page
         ],
         "page": page,
-        "chance_cards": jackpots.CARDS,
+        "chance_cards": jackpot_chances.CARDS,
         **_part(asked),
         "session": session,
         "until": _until(hall),

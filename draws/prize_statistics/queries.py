@@ -20,11 +20,19 @@ from django.db.models import OuterRef
 from bingo.engine import falling
 from bingo.engine.falling import Band, Fell
 from bingo.engine.winners import table
-from bingo.rules import distributions, facts, formats, jackpots, patterns, prizes
-from bingo.rules.distributions import Distribution
+from bingo.rules import (
+    facts,
+    formats,
+    jackpot_chances,
+    jackpots,
+    patterns,
+    prize_distributions,
+    prizes,
+)
 from bingo.rules.game_state import Phase
 from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
+from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prizes import Prizes
 from bingo.rules.sales import merged
 from draws.games import queries as games_queries
@@ -50,7 +58,7 @@ class Played:
         """Line and bingo, as they were played; other prizes are not looked at."""
         divided = Distribution(self.format, Shares(1, 1), self.counts, bool(self.figure))
         cells = patterns.read(self.figure.split("/")) if self.figure else None
-        return distributions.won(divided, pattern=cells)
+        return prize_distributions.won(divided, pattern=cells)
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +195,7 @@ def _card(played: Played, prize: str) -> tuple[float, ...]:
         else:
             ways.append(frozenset(range(format.per_card)))
     return tuple(
-        float(jackpots.any_way_complete_by(ball, ways=ways, of=format.highest))
+        float(jackpot_chances.any_way_complete_by(ball, ways=ways, of=format.highest))
         for ball in range(1, format.highest + 1)
     )
 
@@ -271,7 +279,7 @@ def _entries(sessions: Mapping[int, Session]) -> Entries:
 
 def _distributions(session: Session) -> Terms:
     terms = session.state["terms"]
-    granted = [distributions.load(one) for one in terms.get("distributions", ())]
+    granted = [prize_distributions.load(one) for one in terms.get("distributions", ())]
     return granted, facts.load(Shares, terms["shares"])
 
 
@@ -286,7 +294,7 @@ def _game_money(
     opened = entries.get((game.session_id, number, OPENED), {})
     drawing = opened.get("pattern") or ()
     granted, otherwise = terms
-    divided = distributions.chosen(
+    divided = prize_distributions.chosen(
         granted, format=format, figure=bool(drawing), otherwise=otherwise
     )
     closed = [entries.get((game.session_id, game.number, kind)) for kind in FIXED]

@@ -14,10 +14,10 @@ from typing import Any
 from django.db import transaction
 
 from bingo.rules import (
-    distributions,
     formats,
     jackpots,
     patterns,
+    prize_distributions,
     rulebooks,
     session_end,
     session_state,
@@ -177,7 +177,7 @@ def _theirs(like: Authorisation) -> dict[str, Any]:
         "identity_asked": like.identity_asked,
         "several_prices": like.several_prices,
         "languages": like.languages,
-        "distributions": [distributions.load(one) for one in like.distributions],
+        "distributions": [prize_distributions.load(one) for one in like.distributions],
         "jackpot_terms": {
             name: one for name, one in (first or {}).items() if name not in ("rate", "base")
         },

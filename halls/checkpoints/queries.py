@@ -24,7 +24,8 @@ from django.utils.translation import gettext_lazy as _
 from bingo import signed_notes
 from bingo.rules import journal
 from bingo.rules import policies as rules_of
-from bingo.rules.journal import Comparison, chain_digest
+from bingo.rules.facts import chain_digest
+from bingo.rules.journal import Comparison
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from bingo.signed_notes import NoteKey

@@ -20,7 +20,7 @@ from django.db import transaction
 
 from bingo import accounts, signed_notes
 from bingo.celery_app import later
-from bingo.rules import journal
+from bingo.rules import facts, journal
 from bingo.rules.game_flow import Fact
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
@@ -338,7 +338,7 @@ def _recorded(
     keys = queries.kept(hall)
     gone, lost = _gone(hall, keys)
     _require_restored(hall, keys)
-    number, digest = (gone.number, gone.digest) if gone else (0, journal.START)
+    number, digest = (gone.number, gone.digest) if gone else (0, facts.START)
     told = journal.set_back(
         number=number, digest=digest, reason=reason, witness=second or "", lost=lost,
         **({} if keys else _new_key(hall)),

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from bingo.rules import distributions, jackpots, prizes, rulebooks
+from bingo.rules import jackpots, prize_distributions, prizes, rulebooks
 from bingo.rules import policies as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.money import Shares
@@ -119,7 +119,7 @@ def _require_fits(hall: Hall, step: int, *, at: datetime) -> None:
     if granted is None:
         return
     levels = authorisations.levels_of(granted)
-    own = (distributions.load(one).shares for one in granted.distributions)
+    own = (prize_distributions.load(one).shares for one in granted.distributions)
     prizes.require_fits(
         step,
         faces=granted.faces,

@@ -11,10 +11,10 @@ import pytest
 from django.test import Client
 
 from bingo import writing
-from bingo.rules import distributions
-from bingo.rules.distributions import Distribution
+from bingo.rules import prize_distributions
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
+from bingo.rules.prize_distributions import Distribution
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls.models import Authorisation, Hall, JournalEntry
@@ -145,7 +145,7 @@ def test_kinds_of_game_are_recorded_as_they_were_typed() -> None:
     status, page = sent(client, "record", USUAL | KINDS)
     assert status == 302, page[-2000:]
     found = Authorisation.objects.get(reference="2/2026")
-    assert [distributions.load(one) for one in found.distributions] == GRANTED
+    assert [prize_distributions.load(one) for one in found.distributions] == GRANTED
 
 
 @pytest.mark.rule(9)
@@ -185,7 +185,7 @@ def test_next_form_begins_with_the_kinds_of_the_last() -> None:
     }
     assert sent(client, "record", USUAL | fields | {"reference": "3/2026"})[0] == 302
     again = Authorisation.objects.get(reference="3/2026").distributions
-    assert [distributions.load(one) for one in again] == GRANTED
+    assert [prize_distributions.load(one) for one in again] == GRANTED
 
 
 def test_kind_that_is_not_ticked_is_left_out_whatever_its_fields_say() -> None:

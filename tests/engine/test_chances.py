@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from bingo.engine.winners import Winners, table
-from bingo.rules import cards, formats, jackpots, patterns
+from bingo.rules import cards, formats, jackpot_chances, patterns
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import MATRIX, numbers
 
@@ -21,29 +21,29 @@ ALL = range(1, 91)
 def test_chances_are_counted_as_they_are_by_hand() -> None:
     drawn = [set(first) for first in every(range(6), 4)]
     whole = Fraction(sum({0, 1, 2} <= one for one in drawn), len(drawn))
-    assert jackpots.complete_by(4, numbers=3, of=6) == whole == Fraction(1, 5)
-    assert jackpots.complete_by(14, numbers=15, of=90) == 0
-    assert jackpots.complete_by(90, numbers=15, of=90) == 1
+    assert jackpot_chances.complete_by(4, numbers=3, of=6) == whole == Fraction(1, 5)
+    assert jackpot_chances.complete_by(14, numbers=15, of=90) == 0
+    assert jackpot_chances.complete_by(90, numbers=15, of=90) == 1
     with pytest.raises(Refusal, match="number_out_of_range"):
-        jackpots.complete_by(91, numbers=15, of=90)
+        jackpot_chances.complete_by(91, numbers=15, of=90)
 
 
 def test_chance_of_a_line_is_counted_by_its_rows() -> None:
     rows = [frozenset({1, 2}), frozenset({3, 4}), frozenset({4, 5})]
     drawn = [set(first) for first in every(range(1, 8), 4)]
     counted = Fraction(sum(any(row <= one for row in rows) for one in drawn), len(drawn))
-    assert jackpots.any_way_complete_by(4, ways=rows, of=7) == counted
-    assert jackpots.any_way_complete_by(1, ways=rows, of=7) == 0
-    assert jackpots.any_way_complete_by(7, ways=rows, of=7) == 1
+    assert jackpot_chances.any_way_complete_by(4, ways=rows, of=7) == counted
+    assert jackpot_chances.any_way_complete_by(1, ways=rows, of=7) == 0
+    assert jackpot_chances.any_way_complete_by(7, ways=rows, of=7) == 1
     three = [frozenset(range(at, at + 5)) for at in (0, 5, 10)]
-    assert jackpots.unions(three) == {5: 3, 10: -3, 15: 1}
+    assert jackpot_chances.unions(three) == {5: 3, 10: -3, 15: 1}
 
 
 def test_chance_of_several_cards_is_never_more_than_the_sum_of_theirs() -> None:
-    one = float(jackpots.complete_by(45, numbers=15, of=90))
-    many = jackpots.bingo_by(45, cards=420, format=90)
+    one = float(jackpot_chances.complete_by(45, numbers=15, of=90))
+    many = jackpot_chances.bingo_by(45, cards=420, format=90)
     assert one < many < 420 * one
-    assert jackpots.bingo_by(45, cards=1, format=90) == pytest.approx(one)
+    assert jackpot_chances.bingo_by(45, cards=1, format=90) == pytest.approx(one)
 
 
 def places(games: int, seed: int) -> np.ndarray:
@@ -65,7 +65,9 @@ def test_million_games_meet_the_closed_forms() -> None:
         first = np.min([when[:, row].max(axis=1) for row in rows], axis=0)
         line += np.bincount(first, minlength=91)
     for balls in range(15, 91):
-        whole = {n: float(jackpots.complete_by(balls, numbers=n, of=90)) for n in (5, 10, 15)}
+        whole = {
+            n: float(jackpot_chances.complete_by(balls, numbers=n, of=90)) for n in (5, 10, 15)
+        }
         assert_near(bingo[: balls + 1].sum(), whole[15])
         assert_near(line[: balls + 1].sum(), 3 * whole[5] - 3 * whole[10] + whole[15])
 
@@ -77,7 +79,7 @@ def assert_near(count: int, chance: float) -> None:
 
 
 def test_count_that_is_a_fiftieth_off_is_noticed() -> None:
-    chance = float(jackpots.complete_by(85, numbers=15, of=90))
+    chance = float(jackpot_chances.complete_by(85, numbers=15, of=90))
     with pytest.raises(AssertionError):
         assert_near(int(GAMES * chance * 1.02), chance)
 

@@ -9,9 +9,9 @@ from django.utils import translation
 
 from bingo.rules import jackpots, rulebooks
 from bingo.rules import session as rules
-from bingo.rules.distributions import EXTRAS
 from bingo.rules.game_state import Phase
 from bingo.rules.patterns import PRIZES
+from bingo.rules.prize_distributions import EXTRAS
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.steps.voiding import CAUSES

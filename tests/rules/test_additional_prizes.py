@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import distributions, formats, patterns, session, session_state
-from bingo.rules.distributions import Distribution
+from bingo.rules import formats, patterns, prize_distributions, session, session_state
 from bingo.rules.money import Shares
 from bingo.rules.patterns import LINES
+from bingo.rules.prize_distributions import Distribution
 from bingo.rules.refusal import Refusal
 from tests.support.rules_additional_prizes import (
     CARDS,
@@ -168,7 +168,7 @@ def test_kind_of_game_has_one_distribution() -> None:
 
 @pytest.mark.rule(7)
 def test_distribution_under_the_floor_opens_no_session() -> None:
-    low = distributions.dump(Distribution(90, Shares(2600, 5400)))
+    low = prize_distributions.dump(Distribution(90, Shares(2600, 5400)))
     with pytest.raises(Refusal) as refused:
         Play(distributions=[low])
     assert refused.value.code == "bingo_below_floor"

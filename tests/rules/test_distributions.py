@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from bingo.rules import distributions, patterns, rulebooks
-from bingo.rules.distributions import Distribution
+from bingo.rules import patterns, prize_distributions, rulebooks
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
+from bingo.rules.prize_distributions import Distribution
 from bingo.rules.refusal import Refusal
 
 CV = rulebooks.get("cape-verde-2017")
@@ -24,12 +24,12 @@ ALL = (NINETY, EIGHTY, SEVENTY_FIVE, FIGURE, THIRTY)
 @pytest.mark.rule(7)
 @pytest.mark.parametrize("distribution", ALL)
 def test_distribution_that_the_law_knows_is_allowed(distribution: Distribution) -> None:
-    distributions.check(distribution, jackpot_rate=300, rulebook=CV)
+    prize_distributions.check(distribution, jackpot_rate=300, rulebook=CV)
 
 
 @pytest.mark.parametrize("distribution", ALL)
 def test_distribution_is_the_same_from_its_record(distribution: Distribution) -> None:
-    assert distributions.load(distributions.dump(distribution)) == distribution
+    assert prize_distributions.load(prize_distributions.dump(distribution)) == distribution
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_distribution_is_the_same_from_its_record(distribution: Distribution) ->
 )
 def test_distribution_that_is_not_allowed_is_refused(distribution: Distribution, code: str) -> None:
     with pytest.raises(Refusal) as refused:
-        distributions.check(distribution, jackpot_rate=0, rulebook=CV)
+        prize_distributions.check(distribution, jackpot_rate=0, rulebook=CV)
     assert refused.value.code == code
 
 
@@ -75,23 +75,25 @@ def test_distribution_that_is_not_allowed_is_refused(distribution: Distribution,
 def test_thirty_has_one_prize_besides_the_bingo_at_most() -> None:
     both = Distribution(30, Shares(1000, 6000, (Extra("corners", 1000),)))
     with pytest.raises(Refusal) as refused:
-        distributions.check(both, jackpot_rate=0, rulebook=CV)
+        prize_distributions.check(both, jackpot_rate=0, rulebook=CV)
     assert refused.value == Refusal("one_extra_only", format=30)
     with_prima = Distribution(30, Shares(1500, 6000, (replace(PRIMA, limit=20),)))
-    distributions.check(with_prima, jackpot_rate=0, rulebook=CV)
+    prize_distributions.check(with_prima, jackpot_rate=0, rulebook=CV)
 
 
 @pytest.mark.rule(73)
 @pytest.mark.rule(74)
 def test_combinations_that_may_be_called() -> None:
     figure = patterns.get("x").cells
-    named = {one: [combination.name for combination in distributions.won(one)] for one in ALL[:3]}
+    named = {
+        one: [combination.name for combination in prize_distributions.won(one)] for one in ALL[:3]
+    }
     assert list(named.values()) == [
         ["line", "bingo"], ["line", "bingo"], ["line", "corners", "bingo"],
     ]  # fmt: skip
-    [bingo] = distributions.won(FIGURE, pattern=figure)
+    [bingo] = prize_distributions.won(FIGURE, pattern=figure)
     assert bingo.ways == (figure,)
-    assert [one.name for one in distributions.won(THIRTY)] == ["column", "bingo"]
+    assert [one.name for one in prize_distributions.won(THIRTY)] == ["column", "bingo"]
 
 
 def test_game_has_the_distribution_of_its_card_and_otherwise_the_halls() -> None:
@@ -99,7 +101,7 @@ def test_game_has_the_distribution_of_its_card_and_otherwise_the_halls() -> None
     granted = [SEVENTY_FIVE, FIGURE]
 
     def of(format: int, figure: bool) -> Distribution:
-        return distributions.chosen(granted, format=format, figure=figure, otherwise=hall)
+        return prize_distributions.chosen(granted, format=format, figure=figure, otherwise=hall)
 
     assert of(75, False) == SEVENTY_FIVE
     assert of(75, True) == FIGURE
@@ -109,5 +111,5 @@ def test_game_has_the_distribution_of_its_card_and_otherwise_the_halls() -> None
 @pytest.mark.rule(73)
 def test_figure_needs_a_distribution_of_its_own() -> None:
     with pytest.raises(Refusal) as refused:
-        distributions.chosen([], format=75, figure=True, otherwise=Shares(2000, 6000))
+        prize_distributions.chosen([], format=75, figure=True, otherwise=Shares(2000, 6000))
     assert refused.value == Refusal("figure_not_authorised", format=75)

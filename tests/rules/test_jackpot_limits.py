@@ -15,6 +15,7 @@ from bingo.rules import (
     authorisations,
     facts,
     formats,
+    jackpot_chances,
     jackpots,
     patterns,
     session,
@@ -303,7 +304,7 @@ def test_chance_of_a_figure_is_counted_ball_by_ball(balls: int) -> None:
             for b, o in product(range(16), repeat=2)
             if 0 <= balls - b - o <= 45
         )  # fmt: skip
-        found = jackpots.bingo_by(balls, cards=cards, format=75, figure=CORNERS)
+        found = jackpot_chances.bingo_by(balls, cards=cards, format=75, figure=CORNERS)
         assert found == pytest.approx(1 - none / every, rel=1e-6, abs=1e-12)
 
 
@@ -312,19 +313,22 @@ def test_chance_of_a_figure_is_counted_ball_by_ball(balls: int) -> None:
 def test_chance_of_one_card_is_the_closed_form_and_rises_with_balls_and_cards(format: int) -> None:
     kind = formats.get_format(format)
     for balls in (0, kind.per_card - 1, kind.per_card, kind.highest * 3 // 4, kind.highest):
-        exact = jackpots.complete_by(balls, numbers=kind.per_card, of=format)
-        one = jackpots.bingo_by(balls, cards=1, format=format)
+        exact = jackpot_chances.complete_by(balls, numbers=kind.per_card, of=format)
+        one = jackpot_chances.bingo_by(balls, cards=1, format=format)
         assert one == pytest.approx(float(exact), rel=1e-9)
-        several = [jackpots.bingo_by(balls, cards=cards, format=format) for cards in jackpots.CARDS]
+        several = [
+            jackpot_chances.bingo_by(balls, cards=cards, format=format)
+            for cards in jackpot_chances.CARDS
+        ]
         assert several == sorted(several)
         assert several[0] >= one
     with pytest.raises(Refusal, match="number_out_of_range"):
-        jackpots.bingo_by(format + 1, cards=50, format=format)
+        jackpot_chances.bingo_by(format + 1, cards=50, format=format)
     with pytest.raises(Refusal, match="no_cards"):
-        jackpots.bingo_by(20, cards=0, format=format)
+        jackpot_chances.bingo_by(20, cards=0, format=format)
     if format != 75:
         with pytest.raises(Refusal, match="pattern_not_in_format"):
-            jackpots.bingo_by(20, cards=50, format=format, figure=CORNERS)
+            jackpot_chances.bingo_by(20, cards=50, format=format, figure=CORNERS)
 
 
 @pytest.mark.rule(9)
@@ -338,8 +342,8 @@ def test_chance_of_many_cards_of_30_is_that_of_games_played() -> None:
             all(out.issuperset(chance.sample(pool, 3)) for pool in kind.pools)
             for _card in range(cards)
         )
-    expected = jackpots.bingo_by(balls, cards=cards, format=30)
+    expected = jackpot_chances.bingo_by(balls, cards=cards, format=30)
     spread = (expected * (1 - expected) / games) ** 0.5
     assert abs(won / games - expected) < 4 * spread
-    apart = 1 - (1 - float(jackpots.complete_by(balls, numbers=9, of=30))) ** cards
+    apart = 1 - (1 - float(jackpot_chances.complete_by(balls, numbers=9, of=30))) ** cards
     assert apart > expected + 0.01

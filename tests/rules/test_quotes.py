@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import distributions, rulebooks
-from bingo.rules.distributions import Quote
+from bingo.rules import prize_distributions, rulebooks
 from bingo.rules.money import Extra, Shares
+from bingo.rules.prize_distributions import Quote
 from bingo.rules.prizes import UNTAXED, Tax
 from bingo.rules.refusal import Refusal
 
@@ -26,7 +26,7 @@ def quote(
     step: int = 1,
     tax: Tax = UNTAXED,
 ) -> Quote:
-    return distributions.quote(
+    return prize_distributions.quote(
         cards=cards, face=face, shares=shares, jackpot_rate=rate, rulebook=book,
         winners=winners, step=step, tax=tax,
     )  # fmt: skip
@@ -118,10 +118,10 @@ def test_what_may_not_be_is_refused_with_the_reason(
 
 @pytest.mark.rule(10)
 def test_each_level_of_a_jackpot_is_rounded_for_itself() -> None:
-    one = distributions.quote(
+    one = prize_distributions.quote(
         cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV
     )
-    three = distributions.quote(
+    three = prize_distributions.quote(
         cards=6, face=2_00, shares=Shares(2000, 6000), jackpot_rate=300, rulebook=CV,
         rates=(100, 100, 100),
     )  # fmt: skip

@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from bingo.engine.winners import Winners, table
-from bingo.rules import distributions, patterns
-from bingo.rules.distributions import Distribution
+from bingo.rules import patterns, prize_distributions
 from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
+from bingo.rules.prize_distributions import Distribution
 from draws.balls import draw
 from draws.games import services as games_services
 from halls.models import Role
@@ -46,7 +46,7 @@ def drawing(evening: Evening, *, pattern: Any = None) -> Winners:
     return Winners(
         table(rows_of(evening)),
         format=SEVENTY_FIVE,
-        combinations=distributions.won(distribution, pattern=X.cells if pattern else None),
+        combinations=prize_distributions.won(distribution, pattern=X.cells if pattern else None),
     )
 
 

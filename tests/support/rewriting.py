@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bingo import signed_notes
-from bingo.rules.journal import chain_digest
+from bingo.rules.facts import chain_digest
 from draws.models import Acta
 from draws.record import sealing
 from draws.rng import client

@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from random import Random
 from typing import Any
 
-from bingo.rules import distributions, formats, patterns, rulebooks, series
+from bingo.rules import formats, patterns, prize_distributions, rulebooks, series
 from bingo.rules.cards import Card
-from bingo.rules.distributions import Distribution
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
+from bingo.rules.prize_distributions import Distribution
 from tests.support.rules_playing import FACE, Play
 
 Data = dict[str, Any]
@@ -45,7 +45,7 @@ FIGURE = Distribution(75, Shares(0, 8000), (), figure=True)
 THIRTY = Distribution(30, Shares(0, 6000, (Extra("column", 2000),)), ())
 
 
-GRANTED = [distributions.dump(one) for one in (NINETY, SEVENTY_FIVE, FIGURE, THIRTY)]
+GRANTED = [prize_distributions.dump(one) for one in (NINETY, SEVENTY_FIVE, FIGURE, THIRTY)]
 
 
 X = list(patterns.draw(patterns.get("x").cells))

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo import signed_notes
 from bingo.rules import journal
-from bingo.rules.journal import START, canonical, chain_digest
+from bingo.rules.facts import START, canonical, chain_digest
 from bingo.signed_notes import NoteKey
 
 

@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import facts, formats, jackpots, patterns, rulebooks
+from bingo.rules import facts, formats, jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.authorisations import LIKELY
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
@@ -197,8 +197,8 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
         return Chance(kind, wrong=text.refusal(refusal))
     balls = max(limit.balls, limit.most)
     found = [
-        jackpots.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure)
-        for cards in jackpots.CARDS
+        jackpot_chances.bingo_by(balls, cards=cards, format=limit.format, figure=limit.figure)
+        for cards in jackpot_chances.CARDS
     ]
     writing = Writing(get_language() or form.hall.language, form.hall.written_currency)
     often = [authorisations_words.often(one, writing) for one in found]
@@ -220,13 +220,22 @@ def _chances(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Show how often what is being typed is won, as a part of the form."""
     prefix = PREFIXES[min(asked.place["level"], len(PREFIXES) - 1)]
     values = {name: asked.query.get(name, "") for name in asked.query}
-    shown = {"chances": chances_of(asked.person, values, prefix), "chance_cards": jackpots.CARDS}
-    return render(request, "cards/chances.html", shown)
+    shown = {
+        "chances": chances_of(asked.person, values, prefix),
+        "chance_cards": jackpot_chances.CARDS,
+    }
+    return render(request, "authorisations/chances.html", shown)
 
 
 def limit_urls() -> list[URLPattern]:
     """Return the address of the part of a form that tells the chances."""
-    return [path("cards/jackpot-chances/<int:level>/", reading(_chances), name="jackpot-chances")]
+    return [
+        path(
+            "cards/authorisations/jackpot-chances/<int:level>/",
+            reading(_chances),
+            name="jackpot-chances",
+        )
+    ]
 
 
 SOURCE_NAMES: Mapping[str, Promise | str] = {

@@ -13,11 +13,11 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
-from bingo.rules import authorisations, distributions, formats, rulebooks
-from bingo.rules.distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
+from bingo.rules import authorisations, formats, prize_distributions, rulebooks
 from bingo.rules.facts import Data
 from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
+from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws.authorisations import words as authorisations_words
@@ -299,7 +299,7 @@ def _take_own(tried: SampleForm, kind: Kind) -> None:
     def granted() -> Shares:
         asked, form = read_kind(tried.form, kind), tried.form
         authorisations.require_format(kind.format, formats_of(form))
-        distributions.check(
+        prize_distributions.check(
             asked,
             jackpot_rate=sum(jackpot_fields.rates(form, format=kind.format, figure=kind.figure)),
             rulebook=tried.book,

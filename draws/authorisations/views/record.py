@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bingo import writing
-from bingo.rules import distributions, jackpots, rulebooks
+from bingo.rules import jackpot_chances, prize_distributions, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.equipment import CHECKED
 from bingo.rules.equipment import NAMED as OF_THE_LAW
@@ -158,7 +158,7 @@ def authorise_context(asked: PageRequest) -> Context:
             if kind in book.equipment
         ],
         "jackpot_levels": jackpot_fields.levels(asked.person, typed=asked.typed, last=last),
-        "chance_cards": jackpots.CARDS,
+        "chance_cards": jackpot_chances.CARDS,
         "jackpot_links": jackpot_fields.links(hall),
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
         "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
@@ -264,7 +264,7 @@ def one_context(asked: PageRequest) -> Context:
 
 def _own(data: dict[str, Any]) -> dict[str, Any]:
     """Return the shares of a kind of game that has its own, and what counts as a line in it."""
-    granted = distributions.load(data)
+    granted = prize_distributions.load(data)
     return {
         "name": authorisations_words.KINDS[granted.format, granted.figure],
         "counts": [authorisations_words.LINES[one] for one in granted.counts],

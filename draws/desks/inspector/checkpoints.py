@@ -1,26 +1,27 @@
-"""The inspector's page of checkpoints: download one, compare earlier ones, take the verifier."""
+"""The inspector's page of checkpoints: the newest one, and what those pasted say of the journal."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import path
 from django.utils.safestring import mark_safe
 
 from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
+from draws.desks.inspector import downloads
 from draws.desks.inspector.views import PER_PAGE
 from draws.receipts import documents
 from draws.record.verifier import package
 from draws.refusals import text
-from draws.web.page import PageRequest, file_response, reading
+from draws.web.page import PageRequest, reading
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
-from halls.models import Checkpoint, Person
+from halls.models import Person
 from halls.witness import package as witness_package
 
 LONGEST = 100_000  # signs pasted
@@ -72,40 +73,11 @@ def _comparison_context(held: CheckpointCopy) -> dict[str, Any]:
     return {"good": held.comparison == Comparison.SAME, "words": told, "head": held.head}
 
 
-@reading
-def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Return one checkpoint as it was signed, with the lines of witnesses that cosigned it."""
-    number = asked.place["number"]
-    found = get_object_or_404(Checkpoint, hall=asked.hall, number=number)
-    name = f"{asked.hall.code}-{number:010d}.checkpoint"
-    note = checkpoints_queries.cosigned(found)
-    return file_response(note, kind="text/plain; charset=utf-8", name=name)
-
-
-@reading
-def program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
-    """Return the offline verifier."""
-    return file_response(
-        package.build_verifier(), kind="application/octet-stream", name=package.NAME, keep=True
-    )
-
-
-@reading
-def witness_program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
-    """Return the witness, for whoever runs one."""
-    return file_response(
-        witness_package.build_witness(),
-        kind="application/octet-stream",
-        name=witness_package.NAME,
-        keep=True,
-    )
-
-
 def urls() -> list[Any]:
     """Return the addresses of checkpoints."""
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
-        path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),
-        path(f"inspector/{package.NAME}", program, name="verifier"),
-        path(f"inspector/{witness_package.NAME}", witness_program, name="witness"),
+        path("inspector/checkpoints/<int:number>/", downloads.checkpoint_file, name="checkpoint"),
+        path(f"inspector/{package.NAME}", downloads.program, name="verifier"),
+        path(f"inspector/{witness_package.NAME}", downloads.witness_program, name="witness"),
     ]

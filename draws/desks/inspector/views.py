@@ -1,4 +1,6 @@
-"""The inspector's pages: halls, sessions, entries and actas, to read and take away; nothing changes.
+"""The inspector's pages: halls, sessions, games and looks, to read; nothing changes.
+
+Files to take away are in `downloads`.
 
 The halls of one inspector are shown with the sessions of some days side by side. A hall's live page
 shows all that its people see and gives no order. The access log of who looked at what is for the
@@ -7,14 +9,13 @@ inspector and the hall manager.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
 
 from django.contrib.auth import login
 from django.core.paginator import Paginator
-from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.utils import timezone
@@ -32,11 +33,11 @@ from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.desks import manager
-from draws.desks.inspector import replay, search
+from draws.desks.inspector import downloads, replay, search
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
-from draws.models import Acta, ClaimCheck, Game, RectifiedActa
+from draws.models import Acta, ClaimCheck, Game
 from draws.office import admission, staff
 from draws.prize_statistics import views as prize_statistics_views
 from draws.record import journal_text
@@ -53,7 +54,7 @@ from halls import inspection
 from halls import sessions as halls_sessions
 from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JournalEntry, Look, Person, Role, Session
+from halls.models import JournalEntry, Look, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
 
@@ -267,12 +268,6 @@ def _kind(look: Look) -> str | Promise:
 access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]
 
 
-def _streamed(hall: Hall, lines: Iterator[str]) -> Iterator[str]:
-    """Read as the inspector too what is sent after the page was made."""
-    with inspection.reading(hall):
-        yield from lines
-
-
 @reading
 def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """List the hall's sessions of some days, newest first."""
@@ -366,64 +361,19 @@ def game(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     return render(request, "desks/inspector/game.html", context)
 
 
-@reading
-def acta(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Return the sealed acta as it was sealed."""
-    number = asked.place["number"]
-    sealed = get_object_or_404(Acta, session__hall=asked.hall, session__number=number)
-    return _pdf(sealed, f"acta-{asked.hall.code}-{number}.pdf")
-
-
-@reading
-def rectified(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Return a sealed acta that rectifies another, as it was sealed."""
-    number, part = asked.place["number"], asked.place["part"]
-    sealed = get_object_or_404(
-        RectifiedActa,
-        rectification__session__hall=asked.hall,
-        rectification__session__number=number,
-        rectification__number=part,
-    )
-    return _pdf(sealed, f"acta-{asked.hall.code}-{number}-{part}.pdf")
-
-
-def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
-    response = HttpResponse(bytes(sealed.pdf), content_type="application/pdf")
-    response["Content-Disposition"] = f'inline; filename="{name}"'
-    return response
-
-
-@reading
-def certificate(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Return the certificate that the acta's signature is checked against."""
-    sealed = get_object_or_404(
-        Acta, session__hall=asked.hall, session__number=asked.place["number"]
-    )
-    response = HttpResponse(sealed.certificate, content_type="application/x-pem-file")
-    response["Content-Disposition"] = 'attachment; filename="certificate.pem"'
-    return response
-
-
-@reading
-def journal(_request: HttpRequest, asked: PageRequest) -> StreamingHttpResponse:
-    """Return the hall's whole journal as JSON Lines, for the stand-alone verifier."""
-    lines = _streamed(asked.hall, journal_queries.export_lines(asked.hall))
-    response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="journal-{asked.hall.code}.jsonl"'
-    return response
-
-
 def inspector_urls() -> list[Any]:
     """Return the inspector's addresses."""
     return [
         path("inspector/", sessions, name="inspector"),
         path("inspector/<int:number>/", session, name="inspector-session"),
         path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
-        path("inspector/<int:number>/acta.pdf", acta, name="acta"),
-        path("inspector/<int:number>/acta-<int:part>.pdf", rectified, name="rectified-acta"),
+        path("inspector/<int:number>/acta.pdf", downloads.acta, name="acta"),
+        path(
+            "inspector/<int:number>/acta-<int:part>.pdf", downloads.rectified, name="rectified-acta"
+        ),
         *record_views.RECTIFYING_PAGE.urls(),
-        path("inspector/<int:number>/certificate.pem", certificate, name="certificate"),
-        path("inspector/journal.jsonl", journal, name="journal"),
+        path("inspector/<int:number>/certificate.pem", downloads.certificate, name="certificate"),
+        path("inspector/journal.jsonl", downloads.journal, name="journal"),
         *DESK.urls(),
         *search.search_urls,
         *replay.replay_urls,

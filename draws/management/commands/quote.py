@@ -10,10 +10,10 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
-from bingo.rules import jackpots, patterns, rulebooks
-from bingo.rules.distributions import Quote, quote
+from bingo.rules import jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.jackpots import Limit
 from bingo.rules.money import Shares
+from bingo.rules.prize_distributions import Quote, quote
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
@@ -102,7 +102,7 @@ def _chance(options: dict[str, Any]) -> float | None:
     limit = options["within"]
     if limit is None:
         return None
-    return jackpots.bingo_by(
+    return jackpot_chances.bingo_by(
         limit.balls, cards=options["cards"], format=limit.format, figure=limit.figure
     )
 

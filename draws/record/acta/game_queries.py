@@ -17,19 +17,19 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.rules import (
-    distributions,
     facts,
     formats,
     jackpot_account,
     jackpots,
     patterns,
+    prize_distributions,
     session_opening,
 )
-from bingo.rules.distributions import Distribution
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
+from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws import terms
@@ -212,8 +212,8 @@ def _name(game: Game, rows: Sequence[str]) -> str:
 def distribution(game: Game, *, figure: bool) -> Distribution:
     """Return how the session's terms divide the prizes of such a game (R7)."""
     terms = game.session.state["terms"]
-    return distributions.chosen(
-        [distributions.load(one) for one in terms.get("distributions", ())],
+    return prize_distributions.chosen(
+        [prize_distributions.load(one) for one in terms.get("distributions", ())],
         format=game.issue.series.format,
         figure=figure,
         otherwise=facts.load(Shares, terms["shares"]),
