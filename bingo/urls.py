@@ -14,16 +14,7 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import (
-    admission,
-    checkpoint_folder,
-    devices,
-    first_steps,
-    policy,
-    security_log,
-    sign_ins,
-    staff,
-)
+from draws.office import admission, checkpoint_folder, devices, first_steps, policy, sign_ins, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
@@ -75,7 +66,7 @@ urlpatterns = [
     *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),
     *staff.STAFF_PAGE.urls(),
-    *security_log.SECURITY_LOG_PAGE.urls(),
+    *sign_ins.SECURITY_LOG_PAGE.urls(),
     *staff.INSPECTORS_PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
     *sign_ins.urls(),
