@@ -14,9 +14,10 @@ from datetime import datetime
 
 import pyotp
 from django.db import transaction
-from django.db.models import Q
 from django.http import HttpRequest
+from django.utils import timezone
 
+from bingo.rules import moments
 from bingo.rules import sign_in as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -26,6 +27,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Factor, Hall, Person, RecoveryCode, Role, SignIn
 from halls.permissions import COMMANDS
+from halls.policy import queries as policy_queries
 from halls.sign_in import passkeys, vault
 
 SECRET = "totp"  # nosec B105 - what secrets of apps are sealed for
@@ -44,17 +46,23 @@ def has(person: Person) -> bool:
 
 def is_obliged(person: Person) -> bool:
     """Return whether a person needs one before anything else."""
-    return person.hall.second_factor and rules.obliges(person.roles, COMMANDS)
+    asks = person.hall.asks_for_factors(timezone.now())
+    return asks and rules.obliges(person.roles, COMMANDS)
 
 
 def lacking(hall: Hall) -> list[Person]:
     """Return whoever needs one and has none, by name."""
-    if not hall.second_factor:
+    if not hall.asks_for_factors(timezone.now()):
         return []
     without = hall.people.filter(is_active=True).exclude(
         factors__removed_at=None, factors__isnull=False
     )
     return [one for one in without.order_by("name") if rules.obliges(one.roles, COMMANDS)]
+
+
+def waived_from(hall: Hall) -> datetime | None:
+    """Return from when on a hall will ask for none, None where it goes on or has stopped."""
+    return hall.factor_waived_from if hall.asks_for_factors(timezone.now()) else None
 
 
 def new_secret() -> str:
@@ -277,20 +285,23 @@ def codes_left(person: Person) -> int:
 def set_duty(
     *, hall: Hall, required: bool, reason: str, witness: Person | None, by: Person, at: datetime
 ) -> Hall:
-    """Let a hall ask for second factors, or no more: that on the word of two.
+    """Let a hall ask for second factors, or no more: that on the word of two, and a day later.
 
-    Raises Refusal: not_allowed, nothing_changed, reason_missing, second_person_needed,
-    witness_same_person, witness_not_allowed.
+    What waits is withdrawn by asking again, by one person. Until a hall has opened its first session
+    it holds at once, as all its rules. Raises Refusal: not_allowed, nothing_changed, reason_missing,
+    second_person_needed, witness_same_person, witness_not_allowed, witness_too_soon.
     """
     permissions.require(by, rules.DUTY, hall=hall.pk)
-    told = rules.set_duty(required=required, reason=reason)
     locked = head.lock(hall.pk)
-    if not Hall.objects.filter(~Q(second_factor=required), pk=hall.pk).exists():
+    moment, settled = head.stamp(at, locked.head_at), policy_queries.settled(hall)
+    told = rules.set_duty(required=required, reason=reason, at=moment, settled=settled)
+    if required == (locked.second_factor and locked.factor_waived_from is None):
         raise Refusal("nothing_changed")
     if witness is None and not required:
         raise Refusal("second_person_needed", command=rules.DUTY)
     second = second_person.second(witness, by=by, kind=rules.DUTY, hall=hall, at=at)
     journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), by=by, at=at)
-    Hall.objects.filter(pk=hall.pk).update(second_factor=required)
-    hall.second_factor = required
+    waived = moments.read(told["from"]) if "from" in told else None
+    hall.second_factor, hall.factor_waived_from = required or waived is not None, waived
+    hall.save(update_fields=["second_factor", "factor_waived_from"])
     return hall
