@@ -138,9 +138,9 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
     return _removed(found, by=person, at=at)
 
 
-def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
+def _removed(factor: Factor, *, by: Person | None, at: datetime) -> Factor:
     factor.removed_at, factor.removed_by = at, by
-    factor.told_at = at if by.pk == factor.person_id else None
+    factor.told_at = at if by and by.pk == factor.person_id else None
     proofs = ("secret", "public_key", "credential")
     for proof in proofs:
         setattr(factor, proof, "")
@@ -154,7 +154,7 @@ def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
 def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datetime) -> Factor:
     """Take a lost factor from somebody, before a second person; their logins end at once.
 
-    An inspector's is taken with an inspector, as far as the hall has another one. Raises Refusal:
+    An inspector's is taken with another inspector; where there is none, `remove_all`. Raises Refusal:
     not_allowed, factor_unknown, own_account, second_person_needed, witness_same_person,
     witness_not_allowed, inspector_needed.
     """
@@ -186,14 +186,22 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
 
 
 def _require_inspector(owner: Person, *two: Person) -> None:
-    """Refuse to take an inspector's factor without another inspector, where there is one: inspector_needed."""
-    if Role.INSPECTOR not in owner.roles:
-        return
-    others = Person.objects.filter(
-        hall=owner.hall_id, is_active=True, roles__contains=[Role.INSPECTOR.value]
-    ).exclude(pk=owner.pk)
-    if others.exists() and not any(Role.INSPECTOR in one.roles for one in two):
+    """Refuse to take an inspector's factor without another inspector: inspector_needed."""
+    if Role.INSPECTOR in owner.roles and not any(Role.INSPECTOR in one.roles for one in two):
         raise Refusal("inspector_needed")
+
+
+def remove_all(person: Person, *, at: datetime) -> None:
+    """Take every factor from somebody, whose entry whoever calls this has written; their logins end.
+
+    Raises Refusal factor_unknown where there is none.
+    """
+    found = of(person)
+    if not found:
+        raise Refusal("factor_unknown")
+    SignIn.objects.filter(person=person, ended_at=None).update(ended_at=at)
+    for one in found:
+        _removed(one, by=None, at=at)
 
 
 @transaction.atomic

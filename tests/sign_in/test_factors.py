@@ -234,8 +234,10 @@ def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person)
     add_app(inspector)
     remove(inspector, other, manager)
     add_app(inspector)
+    # Nor where the hall has no other: two of it do not open the inspector's account.
     plant(Person.objects.filter(pk=other.pk), is_active=False)
-    remove(inspector, manager, chief)
+    with pytest.raises(Refusal, match="inspector_needed"):
+        remove(inspector, manager, chief)
     add_app(manager)
     with pytest.raises(Refusal, match="not_allowed"):
         remove(manager, inspector, chief)
