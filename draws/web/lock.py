@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
+from draws.web import proof
 from draws.web.second_factor import local, passkey_options, prove_page, second_factor_page
-from halls import second_person, security_log
-from halls.attempts import LockedOut, Question
+from halls import security_log
 from halls.models import Person, Pin
 from halls.sign_in import browsers, factors, logins, passkeys, pins
 from halls.web.fields import LONGEST_USERNAME
@@ -101,16 +101,7 @@ def _require_theirs(request: HttpRequest, person: Person) -> None:
         if _by_pin(request, person.username, sent["pin"]).pk != person.pk:
             raise Refusal("pin_wrong")
     else:
-        password = sent.get("password", "")
-        try:
-            found = second_person.proven(
-                request, Question.OWN, username=person.username,
-                password=password[: second_person.LONGEST], asker=person, at=timezone.now(),
-            )  # fmt: skip
-        except LockedOut as locked:
-            raise Refusal("account_locked", seconds=locked.seconds) from None
-        if found is None or found.pk != person.pk:
-            raise Refusal("own_password_wrong")
+        proof.require_own(request, person, sent.get("password", ""))
         pins.reopen(person)
 
 
