@@ -74,7 +74,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401) if in_place else redirect("login")
     at = timezone.now()
     try:
-        _require_theirs(request, person)
+        by = _require_theirs(request, person)
     except Refusal as refusal:
         shown = {**_way_back(request, person), "notice": text.notice(refusal), "covered": True}
         shown["next"] = local(request, request.POST.get("next", ""))
@@ -83,6 +83,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
     if request.POST.get("passkey"):
         logins.note_proven(request, login, at=at)
     logins.unlock(login, at=at)
+    security_log.record("lock_opened", request=request, person=person, by=by)
     return (
         HttpResponse(status=204)
         if in_place
@@ -90,19 +91,24 @@ def unlock(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _require_theirs(request: HttpRequest, person: Person) -> None:
-    """Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked."""
+def _require_theirs(request: HttpRequest, person: Person) -> str:
+    """Return by what somebody has shown that it is them.
+
+    Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked.
+    """
     sent = request.POST
     if sent.get("passkey"):
         factors.prove(
             person=person, request=request, code="", passkey=sent["passkey"], at=timezone.now()
         )
-    elif sent.get("pin"):
+        return "passkey"
+    if sent.get("pin"):
         if _by_pin(request, person.username, sent["pin"]).pk != person.pk:
             raise Refusal("pin_wrong")
-    else:
-        proof.require_own(request, person, sent.get("password", ""))
-        pins.reopen(person)
+        return "pin"
+    proof.require_own(request, person, sent.get("password", ""))
+    pins.reopen(person)
+    return "password"
 
 
 def _by_pin(request: HttpRequest, username: str, pin: str) -> Person:

@@ -232,6 +232,7 @@ def prove(*, person: Person, request: HttpRequest, code: str, passkey: str, at: 
         security_log.record("factor_failed", request=request, person=person)
         raise Refusal("factor_wrong")
     attempts.succeeded(attempt)
+    security_log.record("factor_proven", request=request, person=person)
 
 
 def _use_code(person: Person, code: str, *, at: datetime) -> bool:
