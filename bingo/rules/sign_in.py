@@ -12,7 +12,7 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from types import MappingProxyType
 
-from bingo.rules import moments
+from bingo.rules import facts
 from bingo.rules.facts import Data, is_printable
 from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
@@ -165,7 +165,7 @@ def set_duty(*, required: bool, reason: str, at: datetime, settled: bool) -> Dat
         raise Refusal("reason_missing")
     told: Data = {"required": bool(required), "reason": reason}
     if settled and not required:
-        told["from"] = moments.after(at, NOTICE)
+        told["from"] = facts.moment_after(at, NOTICE)
     return told
 
 

@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import moments
+from bingo.rules import facts
 from bingo.rules import sign_in as rules
 
 Data = Mapping[str, Any]
@@ -57,7 +57,7 @@ def _duty(data: Data, _money: Callable[[int], str]) -> str:
     asked = _("asked for") if data["required"] else _("no longer asked for")
     told = [str(asked), data["reason"]]
     if "from" in data:
-        since = date_format(localtime(moments.read(data["from"])), "SHORT_DATETIME_FORMAT")
+        since = date_format(localtime(facts.read_moment(data["from"])), "SHORT_DATETIME_FORMAT")
         told.append(gettext("from %(moment)s on") % {"moment": since})
     return " · ".join(told)
 
