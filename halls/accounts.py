@@ -22,6 +22,7 @@ from halls import staff as halls_staff
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person
+from halls.sign_in import factors
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,9 +77,15 @@ def change_at_machine(
     voucher: Voucher = NOBODY,
     at: datetime,
 ) -> Person:
-    """Disable somebody, let them in again, or give them a password. Raises Refusal: password_weak, or those of `_told`."""
+    """Disable somebody, let them in again, give them a password, or take an inspector's factors.
+
+    Raises Refusal: password_weak, factor_unknown, or those of `_told`.
+    """
     entry = _told(hall, change, username, {}, voucher, at=at)
     person = Person.objects.get(hall=hall, username=username)
+    if change == staff.FACTOR:
+        factors.remove_all(person, at=at)
+        return person
     return halls_staff.write_change(person, entry, password=password)
 
 
@@ -87,7 +94,7 @@ def _told(
 ) -> JournalEntry:
     """Journal a change; return its entry.
 
-    Raises Refusal: regulator_needed, regulator_note_wrong, training_is_apart, or what
+    Raises Refusal: regulator_needed, regulator_note_wrong, training_is_apart, not_allowed, or what
     `bingo.rules.staff.change` refuses.
     """
     hall = head.lock(hall.pk)

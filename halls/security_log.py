@@ -13,6 +13,8 @@ import logging
 import re
 import secrets
 import sys
+import threading
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from contextvars import ContextVar
 from dataclasses import dataclass
@@ -52,6 +54,8 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
         "factor_failed": Event(_("Wrong second factor")),
         "pin_failed": Event(_("Wrong PIN")),
         "locked_out": Event(_("Locked after too many attempts")),
+        "factor_proven": Event(_("Second factor shown")),
+        "lock_opened": Event(_("Lock opened"), ("by",)),
         "logout": Event(_("Logged out")),
         "session_expired": Event(_("Login has run out")),
         "refused": Event(_("Order refused"), ("code", "command")),
@@ -64,6 +68,12 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
         "accounts_parted": Event(_("Accounts of two halls parted"), ("other",)),
     }
 )
+# What anybody can bring about without end: of one person, or address, and hour the first FEW have a
+# line each, of everybody's the first OF_ALL, in each process; then the hundredth, the thousandth and
+# so on, with the count. So nobody pushes logins and changes of rights out of the files.
+BOUNDED = frozenset(["refused", "forbidden", "form_refused", "locked_out"])
+FEW, OF_ALL = 20, 500
+KNOWN = 10_000  # of whom a process counts apart in an hour
 ALWAYS = ("time", "event", "person", "role", "address", "hall", "request")
 
 
@@ -100,7 +110,47 @@ def record(
         "request": _request(request),
         **fields,
     }
+    if event in BOUNDED:
+        times = _tally(file()).count(event, value["person"] or value["address"])
+        if times is None:
+            return
+        value |= {"count": times} if times else {}
     _log().info(json.dumps({name: _plain(one) for name, one in value.items()}))
+
+
+class _Tally:
+    """How often what is bounded has come about in the present hour, in this process."""
+
+    def __init__(self) -> None:
+        self._lock, self._hour = threading.Lock(), ""
+        self._counts: Counter[tuple[str, str | None]] = Counter()
+
+    def count(self, event: str, whose: str) -> int | None:
+        """Return 0 where this one is told, the count where it is told with it, None where it is not."""
+        hour = datetime.now(UTC).isoformat(timespec="hours")
+        with self._lock:
+            if hour != self._hour:
+                self._hour = hour
+                self._counts.clear()
+            one, everybody = (event, whose), (event, None)
+            if one in self._counts or len(self._counts) < KNOWN:
+                self._counts[one] += 1
+            self._counts[everybody] += 1
+            times, of_all = self._counts[one], self._counts[everybody]
+        if of_all > OF_ALL:
+            return of_all if _is_round(of_all) else None
+        if times > FEW:
+            return times if _is_round(times) else None
+        return 0
+
+
+def _is_round(number: int) -> bool:
+    return str(number).rstrip("0") == "1"
+
+
+@cache
+def _tally(_path: Path) -> _Tally:
+    return _Tally()
 
 
 def record_later(event: str, **told: Any) -> None:

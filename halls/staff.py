@@ -246,6 +246,7 @@ CHANGES: Mapping[str, Promise] = {
     staff.DISABLED: _("disabled"),
     staff.ENABLED: _("let in again"),
     staff.PASSWORD: _("password given"),
+    staff.FACTOR: _("second factors removed"),
 }
 
 TILL_CHANGES: Mapping[str, Promise] = {

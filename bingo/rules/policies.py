@@ -280,7 +280,8 @@ LOOSER: Mapping[str, Looser] = MappingProxyType(
         "patience": _higher_or_none,
         "picture_days": _lower,
         "payment_limit": _higher_or_none,
-        "checkpoint_till": lambda before, after: bool(before) and not after,
+        # Nor at another till: whoever knows where the slips come out looks there.
+        "checkpoint_till": lambda before, after: bool(before) and after != before,
     }
 )
 # What protects nobody more or less: how the hall is equipped and supplied. Each source of balls has
@@ -300,9 +301,15 @@ def loosened(before: HallPolicy, after: HallPolicy) -> tuple[str, ...]:
 
 
 def needs_two(before: HallPolicy, after: HallPolicy) -> bool:
-    """Return whether two persons must stand for a change, in a hall that has held a session."""
+    """Return whether two persons must stand for a change, in a hall that has held a session.
+
+    A second person taken away, or the slips of the checkpoints sent to another printer: a broken one
+    is replaced tonight, but not by one person alone.
+    """
     taken_away = set(OF_TWO) & set(loosened(before, after))
-    return bool(taken_away) or "policy_set" in before.four_eyes
+    till = before.checkpoint_till
+    repointed = till and after.printers.get(till, before.printers[till]) != before.printers[till]
+    return bool(taken_away or repointed) or "policy_set" in before.four_eyes
 
 
 def change(

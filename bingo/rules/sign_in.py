@@ -8,11 +8,13 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from itertools import pairwise
 from types import MappingProxyType
 
+from bingo.rules import facts
 from bingo.rules.facts import Data, is_printable
+from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
 
 # What stands in the journal: what people do with their own sign-in, and what others do with it.
@@ -153,14 +155,18 @@ def change_browser(*, change: str, browser: str) -> Data:
     return {"change": change, "browser": require_name(browser)}
 
 
-def set_duty(*, required: bool, reason: str) -> Data:
+def set_duty(*, required: bool, reason: str, at: datetime, settled: bool) -> Data:
     """Return what the journal tells where a hall asks for second factors, or no more.
 
-    Raises Refusal reason_missing.
+    In a hall that is `settled`, its first session opened, it asks for none only `from` a day after
+    the moment `at`, as all that protects less. Raises Refusal reason_missing.
     """
     if not reason:
         raise Refusal("reason_missing")
-    return {"required": bool(required), "reason": reason}
+    told: Data = {"required": bool(required), "reason": reason}
+    if settled and not required:
+        told["from"] = facts.moment_after(at, NOTICE)
+    return told
 
 
 def _factor(factor: str, name: str) -> Data:

@@ -56,7 +56,8 @@ def begin_training(trained: str) -> dict[str, Any]:
 
 CHANGED, PASSWORD_CHANGED = "staff_changed", "password_changed"
 ENROLLED, SET, DISABLED, ENABLED, PASSWORD = "enrolled", "set", "disabled", "enabled", "password"
-CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD)
+FACTOR = "factor"  # every second factor of an inspector taken away, at the machine alone
+CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD, FACTOR)
 
 # Inspectors' accounts, changed by inspectors; and any account, changed at the machine by its owner.
 INSPECTOR_CHANGED, AT_MACHINE = "inspector_changed", "account_changed"
@@ -126,7 +127,7 @@ def change(people: Sequence[Member], change: str, *, of: str, by: str, **told: A
         # Whoever gives the rights cannot take more of them, nor lock themself out by a slip.
         raise Refusal("own_account")
     after, said = _after(member, change, told)
-    if after == member and change != PASSWORD:
+    if after == member and change not in (PASSWORD, FACTOR):
         raise Refusal("nothing_changed")
     _require_drawer_counted(member, after)
     left = [after if one.username == of else one for one in people]
@@ -143,7 +144,7 @@ def _after(member: Member, change: str, told: Data) -> tuple[Member, Data]:
             return replace(member, name=name, roles=tuple(roles)), said
         case "disabled" | "enabled":
             return replace(member, active=change == ENABLED), {}
-        case "password":
+        case "password" | "factor":
             return member, {}
     raise Refusal("bad_input", field="change")
 
@@ -152,8 +153,10 @@ def require_apart(change: Data, before: Member | None, *, inspects: bool) -> Non
     """Refuse who changes an account that is none of theirs: inspectors' are changed by inspectors.
 
     `before` is whom the account belonged to, None for a new one; `inspects` whether an inspector
-    gives the order. Raises Refusal: inspectors_account, not_allowed to inspectors.
+    gives the order. Raises Refusal: bad_input, inspectors_account, not_allowed to inspectors.
     """
+    if change["change"] == FACTOR:
+        raise Refusal("bad_input", field="change")
     held = {*(before.roles if before else ()), *change.get("roles", ())}
     if INSPECTOR in held and not inspects:
         raise Refusal("inspectors_account")
@@ -175,8 +178,11 @@ def require_vouched(
     """Refuse to change an inspector's account at the machine without the regulator: regulator_needed.
 
     The first of a hall comes about there without a signature where no `key` of a regulator is known.
+    Second factors of others are no matter of the machine: not_allowed.
     """
     held = {*(before.roles if before else ()), *change.get("roles", ())}
+    if change["change"] == FACTOR and INSPECTOR not in held:
+        raise Refusal("not_allowed", roles=[MANAGER])
     if INSPECTOR not in held or vouched:
         return
     if key or change["change"] != ENROLLED or any(INSPECTOR in one.roles for one in people):

@@ -182,7 +182,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         equipment=opened or opening_check.checked(hall, at=at).stands,
         session=opened,
         factors=not any(Role.HALL_MANAGER in one.roles for one in factors.lacking(hall)),
-        asks_factors=hall.second_factor,
+        asks_factors=hall.asks_for_factors(timezone.now()),
     )
 
 

@@ -25,6 +25,7 @@ from halls.journal.queries import open_session
 from halls.models import Hall, Till
 from halls.policy import queries as policy_queries
 from halls.policy import services
+from halls.sign_in import factors
 
 POINTS = 10  # basis points in one per mille
 RAW_PORT = 9100  # where a receipt printer listens
@@ -101,6 +102,7 @@ def context(asked: PageRequest) -> Context:
         "receipts": policy_queries.RECEIPTS[policy.receipts],
         "waiting": session if frozen != policy else None,
         "later": policy_queries.says_waiting(hall, timezone.now()),
+        "waived_from": factors.waived_from(hall),
         "two": settled,
         "hours": int(rules.NOTICE.total_seconds()) // 3600 if settled else 0,
         "kinds": [

@@ -16,6 +16,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
+from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
@@ -61,9 +63,12 @@ def require_factors(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def waive_factors(order: CommandForm, _asked: PageRequest) -> Success:
-    """Let the hall ask for none any more, before a second person."""
+    """Let the hall ask for none any more, before a second person and a day later."""
     _set_duty(order, required=False)
-    return _done(_("The hall asks for no second factor any more"))
+    if (since := order.hall.factor_waived_from) is None:
+        return _done(_("The hall asks for no second factor any more"))
+    told = _("The hall asks nobody for a second factor from %(moment)s on")
+    return _done(told % {"moment": date_format(localtime(since), "SHORT_DATETIME_FORMAT")})
 
 
 def _set_duty(order: CommandForm, *, required: bool) -> None:
@@ -113,7 +118,8 @@ def context(asked: PageRequest) -> Context:
         .select_related("enrolled_by")
         .order_by("name"),
         "manages": Role.HALL_MANAGER in asked.person.roles,
-        "required": hall.second_factor,
+        "required": hall.asks_for_factors(timezone.now()),
+        "waived_from": factors.waived_from(hall),
         "history": [(one, journal_text.describe_entry(one)) for one in history.page],
         "listing": history,
     }

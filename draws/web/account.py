@@ -26,8 +26,7 @@ from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from draws.web import proof
 from draws.web.second_factor import show_codes
-from halls import second_person, staff
-from halls.attempts import Question
+from halls import staff
 from halls.models import Hall, Person, Pin
 from halls.sign_in import factors, logins, pins, words
 from halls.sign_in.logins import Login
@@ -92,8 +91,9 @@ def _codes(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
     return show_codes(request, person, back=reverse("account"))
 
 
-def _pin(request: HttpRequest, person: Person, _login: Login) -> str:
+def _pin(request: HttpRequest, person: Person, login: Login) -> str:
     sent = request.POST
+    proof.require_password(request, person, login)
     pins.set_pin(
         person=person, pin=sent.get("pin", ""), again=sent.get("pin_again", ""), at=timezone.now()
     )
@@ -132,6 +132,7 @@ def _render(
         "codes_left": factors.codes_left(person),
         "codes": rules.RECOVERY_CODES,
         "may_pin": pins.may_have(person),
+        "asks_password": proof.needs_password(login),
         "pin": Pin.objects.filter(person=person).first(),
         "idle": int(lasts.idle.total_seconds() // 60),
         "whole": int(lasts.whole.total_seconds() // 3600),
@@ -166,27 +167,13 @@ def _change(request: HttpRequest, person: Person) -> None:
     that a page left open is no way to take an account.
     """
     typed = request.POST
-    if not person.password_given and not _is_theirs(request, person):
-        raise Refusal("own_password_wrong")
+    if not person.password_given:
+        proof.require_own(request, person, typed.get("before", ""))
     password = typed.get("password", "")
     if password != typed.get("password_again", ""):
         raise Refusal("passwords_differ")
     changed = staff.change_password(person=person, password=password, at=timezone.now())
     update_session_auth_hash(request, changed)
-
-
-def _is_theirs(request: HttpRequest, person: Person) -> bool:
-    before = request.POST.get("before", "")
-    if len(before) > second_person.LONGEST:
-        return False
-    try:
-        found = second_person.proven(
-            request, Question.OWN, username=person.username, password=before, asker=person,
-            at=timezone.now(),
-        )  # fmt: skip
-    except second_person.LockedOut as locked:
-        raise Refusal("account_locked", seconds=locked.seconds) from None
-    return found is not None and found.pk == person.pk
 
 
 def home(request: HttpRequest) -> HttpResponse:

@@ -17,9 +17,9 @@ from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
+from draws.web import proof
 from draws.web.second_factor import local, passkey_options, prove_page, second_factor_page
-from halls import second_person, security_log
-from halls.attempts import LockedOut, Question
+from halls import security_log
 from halls.models import Person, Pin
 from halls.sign_in import browsers, factors, logins, passkeys, pins
 from halls.web.fields import LONGEST_USERNAME
@@ -74,7 +74,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401) if in_place else redirect("login")
     at = timezone.now()
     try:
-        _require_theirs(request, person)
+        by = _require_theirs(request, person)
     except Refusal as refusal:
         shown = {**_way_back(request, person), "notice": text.notice(refusal), "covered": True}
         shown["next"] = local(request, request.POST.get("next", ""))
@@ -83,6 +83,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
     if request.POST.get("passkey"):
         logins.note_proven(request, login, at=at)
     logins.unlock(login, at=at)
+    security_log.record("lock_opened", request=request, person=person, by=by)
     return (
         HttpResponse(status=204)
         if in_place
@@ -90,28 +91,24 @@ def unlock(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _require_theirs(request: HttpRequest, person: Person) -> None:
-    """Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked."""
+def _require_theirs(request: HttpRequest, person: Person) -> str:
+    """Return by what somebody has shown that it is them.
+
+    Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked.
+    """
     sent = request.POST
     if sent.get("passkey"):
         factors.prove(
             person=person, request=request, code="", passkey=sent["passkey"], at=timezone.now()
         )
-    elif sent.get("pin"):
+        return "passkey"
+    if sent.get("pin"):
         if _by_pin(request, person.username, sent["pin"]).pk != person.pk:
             raise Refusal("pin_wrong")
-    else:
-        password = sent.get("password", "")
-        try:
-            found = second_person.proven(
-                request, Question.OWN, username=person.username,
-                password=password[: second_person.LONGEST], asker=person, at=timezone.now(),
-            )  # fmt: skip
-        except LockedOut as locked:
-            raise Refusal("account_locked", seconds=locked.seconds) from None
-        if found is None or found.pk != person.pk:
-            raise Refusal("own_password_wrong")
-        pins.reopen(person)
+        return "pin"
+    proof.require_own(request, person, sent.get("password", ""))
+    pins.reopen(person)
+    return "password"
 
 
 def _by_pin(request: HttpRequest, username: str, pin: str) -> Person:

@@ -1,5 +1,8 @@
 """A fresh second factor before what cannot be undone, without losing what was typed.
 
+Whoever has none types the password anew before the first one, or a PIN, is theirs: a page that
+somebody left open makes nobody a way in.
+
 The order is held: it goes to the browser and back sealed, so that neither its passwords nor its
 meaning lie open on the page, and is carried out as it was once the factor is shown. A role's page
 asks in a dialog that leaves the page as it is behind it; a page of the office asks on a page.
@@ -15,8 +18,11 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 
+from bingo.rules import sign_in as rules
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
+from halls import second_person
+from halls.attempts import LockedOut, Question
 from halls.models import Person
 from halls.sign_in import factors, logins, vault
 from halls.sign_in.logins import Login
@@ -42,6 +48,8 @@ FRESH: Mapping[str, frozenset[str]] = MappingProxyType(
         "equipment-set": frozenset(["retire"]),
         "rectify": frozenset(["rectify"]),
         "exclusions": frozenset(["lift"]),
+        "checkpoint-folder": frozenset(["choose"]),
+        "inspector-halls": frozenset(["join"]),
         "sign-ins": frozenset(["remove", "require", "waive", "end-browser"]),
     }
 )  # fmt: skip
@@ -65,6 +73,31 @@ def hold(
         return None
     sealed = vault.seal(request.POST.urlencode(), use=_use(request, login))
     return _ask(request, person, sealed)
+
+
+def needs_password(login: Login) -> bool:
+    """Return whether whoever has no factor types the password anew before there is another way in."""
+    at = timezone.now()
+    return not (login.has_factor or login.is_fresh(at=at) or at - login.since <= rules.FRESH)
+
+
+def require_password(request: HttpRequest, person: Person, login: Login) -> None:
+    """Hold what a form says against the password, where that is needed. Raises as `require_own`."""
+    if needs_password(login):
+        require_own(request, person, request.POST.get("own_password", ""))
+
+
+def require_own(request: HttpRequest, person: Person, password: str) -> None:
+    """Refuse what is not somebody's own password: own_password_wrong, account_locked."""
+    try:
+        found = second_person.proven(
+            request, Question.OWN, username=person.username, password=password, asker=person,
+            at=timezone.now(),
+        )  # fmt: skip
+    except LockedOut as locked:
+        raise Refusal("account_locked", seconds=locked.seconds) from None
+    if found is None or found.pk != person.pk:
+        raise Refusal("own_password_wrong")
 
 
 def _go_on(

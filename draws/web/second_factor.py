@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in import LONGEST_NAME
 from draws.refusals import text
-from draws.web.proof import hold
+from draws.web import proof
 from halls.models import Person
 from halls.sign_in import factors, logins, passkeys, vault
 from halls.sign_in.logins import Login
@@ -50,14 +50,16 @@ def local(request: HttpRequest, address: str) -> str:
 def second_factor_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Show the ways, or add a factor and show its recovery codes; 409 where refused."""
     if request.method == "GET":
-        return _ways(request, person, {})
+        return _ways(request, person, login, {})
     # Whoever has one already shows it before there is another.
-    if (asking := hold(request, person, page="second-factor", verb="", always=True)) is not None:
+    asking = proof.hold(request, person, page="second-factor", verb="", always=True)
+    if asking is not None:
         return asking
     try:
+        proof.require_password(request, person, login)
         _add(request, person)
     except Refusal as refusal:
-        return _ways(request, person, {"notice": text.notice(refusal)}, status=409)
+        return _ways(request, person, login, {"notice": text.notice(refusal)}, status=409)
     request.session.pop(NEW_SECRET, None)
     logins.note_proven(request, login, at=timezone.now())
     if factors.codes_left(person):
@@ -87,7 +89,7 @@ def _add(request: HttpRequest, person: Person) -> None:
 
 
 def _ways(
-    request: HttpRequest, person: Person, told: dict[str, Any], *, status: int = 200
+    request: HttpRequest, person: Person, login: Login, told: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
     kept = vault.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
     secret = kept or factors.new_secret()
@@ -100,6 +102,7 @@ def _ways(
         "code": square_code(factors.app_address(person, secret)),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         "next": (request.POST or request.GET).get("next", ""),
+        "asks_password": proof.needs_password(login),
         "typed_name": request.POST.get("name", "")[:LONGEST_NAME],
     }
     return render(request, "sign_in/second_factor.html", shown | told, status=status)

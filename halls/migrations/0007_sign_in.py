@@ -20,6 +20,11 @@ class Migration(migrations.Migration):
             name="second_factor",
             field=models.BooleanField(default=True),
         ),
+        migrations.AddField(
+            model_name="hall",
+            name="factor_waived_from",
+            field=models.DateTimeField(null=True),
+        ),
         migrations.CreateModel(
             name="Pin",
             fields=[

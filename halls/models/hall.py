@@ -28,12 +28,12 @@ class Hall(models.Model):
     What its jackpot holds is there too, `level_balances` of the levels beyond the first, in minor
     units. A training hall names the hall that it `trains`, for good: only there is anything of it
     real. It is left for another one at `trained_until`. `second_factor` is whether its managers and
-    inspectors need one (docs/signing-in.md).
+    inspectors need one, until `factor_waived_from` where that is set (docs/signing-in.md).
     """
 
     changes = (
         "jackpot_balance", "level_balances", "head_number", "head_digest", "head_at", "trained_until",
-        "second_factor",
+        "second_factor", "factor_waived_from",
     )  # fmt: skip
 
     code = models.SlugField(unique=True)
@@ -51,6 +51,7 @@ class Hall(models.Model):
     trains = models.ForeignKey("self", models.PROTECT, null=True, related_name="+")
     trained_until = models.DateTimeField(null=True)
     second_factor = models.BooleanField(default=True)
+    factor_waived_from = models.DateTimeField(null=True)
 
     class Meta:
         constraints = [
@@ -86,6 +87,11 @@ class Hall(models.Model):
         escudo = sign and self.currency == ESCUDO.removesuffix(SIGN)
         self.written_currency = ESCUDO if escudo else self.currency
         return self.written_currency
+
+    def asks_for_factors(self, at: datetime) -> bool:
+        """Return whether managers and inspectors need a second factor at a moment."""
+        waived = self.factor_waived_from is not None and at >= self.factor_waived_from
+        return self.second_factor and not waived
 
     @property
     def is_training(self) -> bool:

@@ -14,9 +14,10 @@ from datetime import datetime
 
 import pyotp
 from django.db import transaction
-from django.db.models import Q
 from django.http import HttpRequest
+from django.utils import timezone
 
+from bingo.rules import facts
 from bingo.rules import sign_in as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -26,6 +27,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Factor, Hall, Person, RecoveryCode, Role, SignIn
 from halls.permissions import COMMANDS
+from halls.policy import queries as policy_queries
 from halls.sign_in import passkeys, vault
 
 SECRET = "totp"  # nosec B105 - what secrets of apps are sealed for
@@ -44,17 +46,23 @@ def has(person: Person) -> bool:
 
 def is_obliged(person: Person) -> bool:
     """Return whether a person needs one before anything else."""
-    return person.hall.second_factor and rules.obliges(person.roles, COMMANDS)
+    asks = person.hall.asks_for_factors(timezone.now())
+    return asks and rules.obliges(person.roles, COMMANDS)
 
 
 def lacking(hall: Hall) -> list[Person]:
     """Return whoever needs one and has none, by name."""
-    if not hall.second_factor:
+    if not hall.asks_for_factors(timezone.now()):
         return []
     without = hall.people.filter(is_active=True).exclude(
         factors__removed_at=None, factors__isnull=False
     )
     return [one for one in without.order_by("name") if rules.obliges(one.roles, COMMANDS)]
+
+
+def waived_from(hall: Hall) -> datetime | None:
+    """Return from when on a hall will ask for none, None where it goes on or has stopped."""
+    return hall.factor_waived_from if hall.asks_for_factors(timezone.now()) else None
 
 
 def new_secret() -> str:
@@ -130,9 +138,9 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
     return _removed(found, by=person, at=at)
 
 
-def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
+def _removed(factor: Factor, *, by: Person | None, at: datetime) -> Factor:
     factor.removed_at, factor.removed_by = at, by
-    factor.told_at = at if by.pk == factor.person_id else None
+    factor.told_at = at if by and by.pk == factor.person_id else None
     proofs = ("secret", "public_key", "credential")
     for proof in proofs:
         setattr(factor, proof, "")
@@ -146,7 +154,7 @@ def _removed(factor: Factor, *, by: Person, at: datetime) -> Factor:
 def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datetime) -> Factor:
     """Take a lost factor from somebody, before a second person; their logins end at once.
 
-    An inspector's is taken with an inspector, as far as the hall has another one. Raises Refusal:
+    An inspector's is taken with another inspector; where there is none, `remove_all`. Raises Refusal:
     not_allowed, factor_unknown, own_account, second_person_needed, witness_same_person,
     witness_not_allowed, inspector_needed.
     """
@@ -178,14 +186,22 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
 
 
 def _require_inspector(owner: Person, *two: Person) -> None:
-    """Refuse to take an inspector's factor without another inspector, where there is one: inspector_needed."""
-    if Role.INSPECTOR not in owner.roles:
-        return
-    others = Person.objects.filter(
-        hall=owner.hall_id, is_active=True, roles__contains=[Role.INSPECTOR.value]
-    ).exclude(pk=owner.pk)
-    if others.exists() and not any(Role.INSPECTOR in one.roles for one in two):
+    """Refuse to take an inspector's factor without another inspector: inspector_needed."""
+    if Role.INSPECTOR in owner.roles and not any(Role.INSPECTOR in one.roles for one in two):
         raise Refusal("inspector_needed")
+
+
+def remove_all(person: Person, *, at: datetime) -> None:
+    """Take every factor from somebody, whose entry whoever calls this has written; their logins end.
+
+    Raises Refusal factor_unknown where there is none.
+    """
+    found = of(person)
+    if not found:
+        raise Refusal("factor_unknown")
+    SignIn.objects.filter(person=person, ended_at=None).update(ended_at=at)
+    for one in found:
+        _removed(one, by=None, at=at)
 
 
 @transaction.atomic
@@ -216,6 +232,7 @@ def prove(*, person: Person, request: HttpRequest, code: str, passkey: str, at: 
         security_log.record("factor_failed", request=request, person=person)
         raise Refusal("factor_wrong")
     attempts.succeeded(attempt)
+    security_log.record("factor_proven", request=request, person=person)
 
 
 def _use_code(person: Person, code: str, *, at: datetime) -> bool:
@@ -277,20 +294,23 @@ def codes_left(person: Person) -> int:
 def set_duty(
     *, hall: Hall, required: bool, reason: str, witness: Person | None, by: Person, at: datetime
 ) -> Hall:
-    """Let a hall ask for second factors, or no more: that on the word of two.
+    """Let a hall ask for second factors, or no more: that on the word of two, and a day later.
 
-    Raises Refusal: not_allowed, nothing_changed, reason_missing, second_person_needed,
-    witness_same_person, witness_not_allowed.
+    What waits is withdrawn by asking again, by one person. Until a hall has opened its first session
+    it holds at once, as all its rules. Raises Refusal: not_allowed, nothing_changed, reason_missing,
+    second_person_needed, witness_same_person, witness_not_allowed, witness_too_soon.
     """
     permissions.require(by, rules.DUTY, hall=hall.pk)
-    told = rules.set_duty(required=required, reason=reason)
     locked = head.lock(hall.pk)
-    if not Hall.objects.filter(~Q(second_factor=required), pk=hall.pk).exists():
+    moment, settled = head.stamp(at, locked.head_at), policy_queries.settled(hall)
+    told = rules.set_duty(required=required, reason=reason, at=moment, settled=settled)
+    if required == (locked.second_factor and locked.factor_waived_from is None):
         raise Refusal("nothing_changed")
     if witness is None and not required:
         raise Refusal("second_person_needed", command=rules.DUTY)
     second = second_person.second(witness, by=by, kind=rules.DUTY, hall=hall, at=at)
     journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), by=by, at=at)
-    Hall.objects.filter(pk=hall.pk).update(second_factor=required)
-    hall.second_factor = required
+    waived = facts.read_moment(told["from"]) if "from" in told else None
+    hall.second_factor, hall.factor_waived_from = required or waived is not None, waived
+    hall.save(update_fields=["second_factor", "factor_waived_from"])
     return hall

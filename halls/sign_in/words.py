@@ -5,9 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from django.utils.formats import date_format
 from django.utils.functional import Promise
+from django.utils.timezone import localtime
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from bingo.rules import facts
 from bingo.rules import sign_in as rules
 
 Data = Mapping[str, Any]
@@ -51,7 +55,11 @@ def _browser(data: Data, _money: Callable[[int], str]) -> str:
 
 def _duty(data: Data, _money: Callable[[int], str]) -> str:
     asked = _("asked for") if data["required"] else _("no longer asked for")
-    return f"{asked} · {data['reason']}"
+    told = [str(asked), data["reason"]]
+    if "from" in data:
+        since = date_format(localtime(facts.read_moment(data["from"])), "SHORT_DATETIME_FORMAT")
+        told.append(gettext("from %(moment)s on") % {"moment": since})
+    return " · ".join(told)
 
 
 TELLERS: Mapping[str, Teller] = {

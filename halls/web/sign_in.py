@@ -130,6 +130,10 @@ def covered(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _tell(request: HttpRequest, person: Person) -> None:
     for one in factors.tell_removed(person, at=timezone.now()):
+        if one.removed_by is None:
+            told = _("%(kind)s “%(name)s” was taken from your account at the hall's machine, with the regulator's key. If you did not ask for it, tell the regulator now.")  # fmt: skip
+            messages.warning(request, told % {"kind": words.kind(one.kind), "name": one.name})
+            continue
         told = _("%(kind)s “%(name)s” was taken from your account by %(person)s, before a second person. If you did not ask for it, tell the hall manager and the inspector now.")  # fmt: skip
         named = {"kind": words.kind(one.kind), "name": one.name, "person": one.removed_by}
         messages.warning(request, told % named)

@@ -2,7 +2,8 @@
 
     POST /add-checkpoint     GET /latest/HALL
 
-One request a connection. Whoever asks has so many seconds for all of it, and so many bytes.
+One request a connection. Whoever asks has so many seconds for its head, so many for all of it, so
+many bytes, and so many places at once by their address: a slow one shuts no other out.
 """
 
 from __future__ import annotations
@@ -15,8 +16,10 @@ import ssl
 import sys
 import threading
 import time
+from collections import Counter
 from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from halls.witness import notes
@@ -24,7 +27,9 @@ from halls.witness.memory import TEXT, Answer, Memory, WitnessError
 
 LARGEST = 32 * 1024 * 1024  # bytes of a request: all entries of a session, several times over
 PATIENCE = 30.0  # seconds for a whole request
+HEAD = 5.0  # seconds of them for TLS, and as many for the head
 AT_ONCE = 32  # requests that are answered at the same time
+OF_AN_ADDRESS = 4  # of them: a hall sends one after another
 LATEST = re.compile(r"/latest/([-a-zA-Z0-9_]{1,100})")
 
 
@@ -32,13 +37,13 @@ class _Hurried(io.RawIOBase):
     """A connection that is read until a moment of the monotonic clock, however slowly it comes."""
 
     def __init__(self, connection: socket.socket, until: float) -> None:
-        self._connection, self._until = connection, until
+        self._connection, self.until = connection, until
 
     def readable(self) -> bool:
         return True
 
     def readinto(self, buffer: Any) -> int:
-        left = self._until - time.monotonic()
+        left = self.until - time.monotonic()
         if left <= 0:
             raise TimeoutError
         self._connection.settimeout(left)
@@ -63,19 +68,34 @@ class WitnessServer(ThreadingHTTPServer):
         """Take the address; `context` speaks TLS, `patience` is in seconds."""
         super().__init__(address, WitnessHandler)
         self.memory, self.context, self.patience = memory, context, patience
-        self._places = threading.BoundedSemaphore(AT_ONCE)
+        self.head = min(HEAD, patience)
+        self._lock, self._places = threading.Lock(), Counter[str]()
 
     def process_request(self, request: Any, client_address: Any) -> None:
         """Answer in a thread of its own, where there is a place."""
-        if not self._places.acquire(blocking=False):
+        place = _place(client_address)
+        with self._lock:
+            free = self._places.total() < AT_ONCE and self._places[place] < OF_AN_ADDRESS
+            self._places[place] += free
+        if not free:
             self.shutdown_request(request)
             return
-        super().process_request(request, client_address)
+        try:
+            super().process_request(request, client_address)
+        except RuntimeError:
+            self._leave(place)  # no thread could be started
+            raise
+
+    def _leave(self, place: str) -> None:
+        with self._lock:
+            self._places[place] -= 1
+            if not self._places[place]:
+                del self._places[place]
 
     def process_request_thread(self, request: Any, client_address: Any) -> None:
         """Speak TLS where that is asked for, in the thread: a slow beginning keeps nobody waiting."""
         try:
-            request.settimeout(self.patience)
+            request.settimeout(self.head)
             if self.context is not None:
                 request = self.context.wrap_socket(request, server_side=True)
         except OSError:
@@ -83,12 +103,20 @@ class WitnessServer(ThreadingHTTPServer):
         else:
             super().process_request_thread(request, client_address)
         finally:
-            self._places.release()
+            self._leave(_place(client_address))
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Say that something went wrong, and go on."""
         kind = sys.exc_info()[0]
         print(f"a request failed: {kind.__name__ if kind else '?'}", file=sys.stderr, flush=True)
+
+
+def _place(client_address: Any) -> str:
+    """Return whose a connection is: an address, of IPv6 the network that one machine may have whole."""
+    found = ip_address(str(client_address[0]).partition("%")[0])
+    if found.version == 6 and not found.ipv4_mapped:
+        return str(ip_network((found, 64), strict=False))
+    return str(found)
 
 
 class WitnessHandler(BaseHTTPRequestHandler):
@@ -98,10 +126,12 @@ class WitnessHandler(BaseHTTPRequestHandler):
     server_version, sys_version = "bingo-witness", ""
 
     def setup(self) -> None:
-        """Give whoever asks so many seconds for all that is sent."""
+        """Give whoever asks so many seconds for the head."""
         super().setup()
-        until = time.monotonic() + self.server.patience
-        self.rfile = io.BufferedReader(_Hurried(self.connection, until))
+        begun = time.monotonic()
+        self._until = begun + self.server.patience
+        self._hurried = _Hurried(self.connection, begun + self.server.head)
+        self.rfile = io.BufferedReader(self._hurried)
 
     def handle(self) -> None:
         """Answer, if whoever asks is still there."""
@@ -128,6 +158,7 @@ class WitnessHandler(BaseHTTPRequestHandler):
         if int(length) > LARGEST:
             self._answer(Answer(HTTPStatus.REQUEST_ENTITY_TOO_LARGE, "it is too long\n"))
             return
+        self._hurried.until = self._until
         body = self.rfile.read(int(length))
         if len(body) != int(length):
             return

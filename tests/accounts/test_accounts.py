@@ -19,8 +19,10 @@ from halls import accounts, staff
 from halls.accounts import Voucher
 from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.sign_in import factors
 from tests.support.evening import Evening
-from tests.support.opening_halls import open_one
+from tests.support.factors import add_app
+from tests.support.opening_halls import MANAGER, open_one
 from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.staff import FIRST, manager, take_on, take_on_inspector
@@ -118,6 +120,30 @@ def test_regulators_note_recovers_an_inspector_once(regulator: signed_notes.Note
         recover(hall, voucher)
     recover(hall, signed(hall, regulator, change="disabled", username="inspetor"), "disabled")
     assert codes() == []
+
+
+def test_the_only_inspectors_factor_goes_by_the_regulators_key_alone(
+    regulator: signed_notes.NoteKey,
+) -> None:
+    hall = open_one()
+    person = take_on_inspector(hall)
+    add_app(person)
+    for voucher in (accounts.NOBODY, Voucher(regulator.vkey)):
+        with refuses("regulator_needed"):
+            recover(hall, voucher, "factor")
+    assert factors.has(person)
+    recover(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
+    assert not factors.has(person)
+    assert [one.removed_by for one in factors.tell_removed(person, at=timezone.now())] == [None]
+    assert codes() == []
+    with refuses("factor_unknown"):
+        recover(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
+    # A manager's is a matter of two of the hall, whoever signs.
+    note = signed(hall, regulator, change="factor", username=MANAGER)
+    with refuses(Refusal("not_allowed", roles=["hall_manager"])):
+        accounts.change_at_machine(
+            hall=hall, change="factor", username=MANAGER, voucher=note, at=timezone.now()
+        )
 
 
 def test_note_for_something_else_or_of_another_key_is_refused(

@@ -21,8 +21,10 @@ from draws.record.verifier import command
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
+from halls.sign_in import factors
 from tests.support.checkpoints import again, deliver, hall
 from tests.support.evening import Evening, browser_of
+from tests.support.factors import add_app, asking, code_of
 
 __all__ = ["hall"]  # the fixture
 
@@ -180,3 +182,36 @@ def test_command_asks_both_for_their_passwords(
     assert Checkpoint.objects.filter(number=entry.number).exists()
     with pytest.raises(CommandError, match="nothing to accept"):
         run("uma palavra longa\noutra palavra longa\n")
+
+
+def test_command_asks_both_for_their_second_factors(
+    restored: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager, chief = person(restored, Role.HALL_MANAGER), person(restored, Role.TABLE_CHIEF)
+    for one, password in ((manager, "uma palavra longa"), (chief, "outra palavra longa")):
+        one.set_password(password)
+        one.save(update_fields=["password"])
+
+    def run(*typed: str) -> None:
+        monkeypatch.setattr(sys, "stdin", io.StringIO("\n".join(typed)))
+        call_command(
+            "accept_history", by=manager.username, witness=chief.username, reason="cópia",
+            stdout=io.StringIO(),
+        )  # fmt: skip
+
+    asking(restored)
+    with pytest.raises(CommandError, match="no second factor yet"):
+        run("uma palavra longa", "outra palavra longa")
+    of_manager, of_chief = add_app(manager), add_app(chief)
+    for wrong in (
+        ["uma palavra longa", "outra palavra longa"],
+        ["uma palavra longa", "000000", "outra palavra longa", code_of(of_chief)],
+    ):
+        with pytest.raises(CommandError, match="the code of"):
+            run(*wrong)
+    with pytest.raises(CommandError, match="the code of"):
+        run("uma palavra longa", code_of(of_manager), "outra palavra longa", "000000")
+    assert not JournalEntry.objects.filter(kind=journal.SET_BACK).exists()
+    (code,) = factors.make_codes(person=manager, at=timezone.now())[:1]
+    run("uma palavra longa", code, "outra palavra longa", code_of(of_chief))
+    assert JournalEntry.objects.filter(kind=journal.SET_BACK).exists()

@@ -84,9 +84,48 @@ def test_slow_client_is_let_go(witness: WitnessServer) -> None:
     assert post(port, Chain().request(0, 5))[0] == 200
 
 
+def connected(port: int, source: str) -> socket.socket:
+    """A connection from one of this machine's addresses that says nothing."""
+    return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0))
+
+
+def test_slow_head_has_less_time_than_a_slow_body(
+    memory: Memory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "HEAD", 0.3)
+    body = Chain().request(0, 5)
+    with answering(memory, patience=60) as found:
+        port = found.server_port
+        head = b"POST /add-checkpoint HTTP/1.1\r\nContent-Length: %d\r\n" % len(body)
+        with connected(port, "127.0.0.1") as link:
+            link.sendall(head)
+            assert link.recv(100) == b""
+        with connected(port, "127.0.0.1") as link:
+            link.sendall(head + b"\r\n")
+            time.sleep(0.6)
+            link.sendall(body)
+            assert b" 200 " in link.recv(100)
+
+
+def test_slow_address_shuts_out_no_other(memory: Memory) -> None:
+    with answering(memory, patience=60) as found:
+        port = found.server_port
+        silent = [connected(port, "127.0.0.2") for _each in range(server.AT_ONCE)]
+        try:
+            with connected(port, "127.0.0.2") as link:
+                assert link.recv(100) == b""
+            assert post(port, Chain().request(0, 5))[0] == 200
+        finally:
+            for one in silent:
+                one.close()
+
+
 def test_more_at_once_than_there_are_places_are_closed_unheard(witness: WitnessServer) -> None:
     port = witness.server_port
-    waiting = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(server.AT_ONCE)]  # fmt: skip
+    waiting = [
+        connected(port, f"127.0.1.{1 + number // server.OF_AN_ADDRESS}")
+        for number in range(server.AT_ONCE)
+    ]
     try:
         time.sleep(0.1)
         assert raw(port, b"") == b""

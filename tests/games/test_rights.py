@@ -3,18 +3,24 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from datetime import datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
 import psycopg
 import pytest
-from django.db import DatabaseError, ProgrammingError, connection, transaction
+from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, transaction
+from django.utils.timezone import now
 
+from bingo.rules.game_flow import Fact
 from draws.balls import draw
 from draws.models import Ball, Prize
 from halls import staff
+from halls.journal import head
+from halls.journal import services as journal_services
 from halls.models import JournalEntry, Person, Role
 from tests.support.evening import Evening
+from tests.support.opening_halls import open_one
 
 REFUSED = (
     "DELETE FROM draws_ball",
@@ -78,6 +84,82 @@ def test_ball_goes_by_its_recall_alone_and_an_old_recall_takes_no_other() -> Non
     )
     assert calls("take_back_ball", recalled.pk) == 0
     assert Ball.objects.filter(game=evening.game, number=ball.number).exists()
+
+
+@pytest.mark.django_db
+def test_an_entry_comes_after_the_last_of_its_hall() -> None:
+    hall = Evening().reach("drawing").hall
+    last = JournalEntry.objects.filter(hall=hall).latest("number")
+
+    def add(number: int, at: datetime) -> None:
+        with transaction.atomic():
+            JournalEntry.objects.create(
+                hall=hall, number=number, kind="note_recorded", data={}, at=at, digest="0" * 64
+            )
+
+    for number, at in (
+        (last.number + 2, last.at),
+        (last.number + 10**6, last.at),
+        (last.number + 1, last.at - timedelta(seconds=1)),
+    ):
+        with pytest.raises(IntegrityError, match="comes after the last one"):
+            add(number, at)
+    add(last.number + 1, last.at)
+
+
+@pytest.mark.django_db
+def test_nothing_is_carried_out_but_by_the_newest_entry() -> None:
+    """Not even what an earlier one tells rightly: it was carried out, or refused."""
+    evening = Evening().reach("drawing")
+    ball = Ball.objects.filter(game=evening.game).latest("order")
+    cashier = evening.person(Role.CASHIER)
+    manager = evening.who(Role.HALL_MANAGER)
+    hall = evening.hall
+    roles = [Role.CASHIER.value, Role.SELLER.value]
+    change = {"change": "set", "username": cashier.username, "name": "X", "roles": roles}
+    told = (
+        ("take_back_ball", Fact("ball_recalled", {"number": ball.number, "count": ball.order}), 1),
+        ("apply_staff_change", Fact("staff_changed", change), cashier.pk),
+    )
+    for function, fact, done in told:
+        for late in (True, False):
+            entry = journal_services.append(
+                head.lock(hall.pk), fact, session=evening.session, game=evening.game.number,
+                **manager,
+            )  # fmt: skip
+            if late:
+                note = Fact("note_recorded", {})
+                journal_services.append(head.lock(hall.pk), note, by=None, at=manager["at"])
+                with suppress(DatabaseError), transaction.atomic():
+                    assert calls(function, entry.pk) == 0
+            else:
+                assert calls(function, entry.pk) == done
+
+
+@pytest.mark.django_db
+def test_nobody_is_added_to_a_hall_but_as_its_journal_tells() -> None:
+    hall = open_one()
+    intruder = {"username": "intruso", "name": "X", "roles": ["inspector"]}
+
+    def add(**changed: Any) -> None:
+        with transaction.atomic():
+            Person.objects.create(hall=hall, language="pt", **intruder | changed)
+
+    with pytest.raises(IntegrityError, match="tells of this person"):
+        add()
+    told = intruder | {"change": "enrolled", "roles": ["cashier"]}
+    journal_services.append(head.lock(hall.pk), Fact("staff_changed", told), by=None, at=now())
+    for wrong in (
+        {},
+        {"roles": ["cashier", "hall_manager"]},
+        {"username": "outro", "roles": ["cashier"]},
+        {"name": "Y", "roles": ["cashier"]},
+        {"is_active": False, "roles": ["cashier"]},
+        {"witness_from": now(), "roles": ["cashier"]},
+    ):
+        with pytest.raises(IntegrityError, match="tells of this person"):
+            add(**wrong)
+    add(roles=["cashier"])
 
 
 @pytest.mark.django_db

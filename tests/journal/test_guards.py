@@ -69,9 +69,8 @@ def sold() -> Evening:
         (Policy, {"cash_step": 0}, "policy_cash_step_within_bounds"),
         (Policy, {"cash_step": 10**6 + 1}, "policy_cash_step_within_bounds"),
         (Session, {}, "session_number_once"),
-        (JournalEntry, {}, "journal_number_once"),
-        (JournalEntry, {"number": 0}, "journal_number_from_one"),
-        (JournalEntry, {"number": 10**6, "game": 1}, "journal_game_in_a_session"),
+        (JournalEntry, {}, "comes after the last one"),
+        (JournalEntry, {"number": 0}, "comes after the last one"),
         (Till, {}, "till_name_once_a_hall"),
         (Shift, {"till_id": None}, "till_id"),
         (Shift, {"number": 2}, "one_open_shift_a_till"),
@@ -89,11 +88,22 @@ def test_row_that_cannot_be_is_refused(
         again(first(model), **changed)
 
 
+def last_entry() -> JournalEntry:
+    """The newest entry of the one hall there is."""
+    return JournalEntry.objects.latest("number")
+
+
 def test_row_that_can_be_is_let_in(sold: Evening) -> None:
     again(first(Authorisation), reference="2", entry=JournalEntry.objects.order_by("-pk")[0])
     again(first(Policy), entry=JournalEntry.objects.order_by("-pk")[0])
     again(first(Till), name="Caixa 9")
-    again(first(JournalEntry), number=10**6)
+    again(last_entry(), number=last_entry().number + 1)
+
+
+def test_entry_of_a_game_is_of_a_session(sold: Evening) -> None:
+    entry = last_entry()
+    with pytest.raises(IntegrityError, match="journal_game_in_a_session"):
+        again(entry, number=entry.number + 1, session=None, game=1)
 
 
 def test_authorisation_is_recorded_once_a_day(sold: Evening) -> None:
@@ -109,10 +119,10 @@ def test_shift_number_is_used_once_a_session(sold: Evening) -> None:
 
 
 def test_key_is_used_once_a_hall(sold: Evening) -> None:
-    key = uuid4()
-    again(first(JournalEntry), number=10**6, key=key)
+    key, entry = uuid4(), last_entry()
+    again(entry, number=entry.number + 1, key=key)
     with pytest.raises(IntegrityError, match="journal_key_once"):
-        again(first(JournalEntry), number=10**6 + 1, key=key)
+        again(entry, number=entry.number + 1, key=key)
 
 
 def test_head_of_a_hall_is_not_negative(sold: Evening) -> None:

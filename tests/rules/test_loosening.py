@@ -18,14 +18,14 @@ from bingo.rules.refusal import Refusal
 NOW = datetime(2026, 11, 27, 22, 30, tzinfo=UTC)
 GUARDED = HallPolicy(
     difference_limit=100, four_eyes=("game_voided", "staff_changed"), receipts="printed",
-    printers={"T1": "10.0.0.1:9100"}, automatic=950, interval=6, patience=20, payment_limit=5_000,
+    printers={"T1": "10.0.0.1:9100", "T2": "10.0.0.2:9100"}, automatic=950, interval=6, patience=20, payment_limit=5_000,
     checkpoint_till="T1",
 )  # fmt: skip
 LESS: dict[str, tuple[Any, ...]] = {
     "difference_limit": (101,), "blind_count": (False,),
     "four_eyes": ((), ("game_voided",), ("cash_moved",)), "receipts": ("none", "shown"),
     "automatic": (949,), "interval": (3, 5, 0), "patience": (21, 0), "picture_days": (89,),
-    "payment_limit": (5_001, 0), "checkpoint_till": ("",),
+    "payment_limit": (5_001, 0), "checkpoint_till": ("", "T2"),
 }  # fmt: skip
 MORE: dict[str, tuple[Any, ...]] = {
     "difference_limit": (99, 0), "blind_count": (True,),
@@ -41,7 +41,9 @@ def decided(policy: HallPolicy, **changed: Any) -> dict[str, Any]:
 
 
 def changed(before: HallPolicy, at: datetime = NOW, *, settled: bool = True, **new: Any) -> Any:
-    return policies.change(before, tills=["T1"], at=at, settled=settled, **decided(before, **new))
+    return policies.change(
+        before, tills=["T1", "T2"], at=at, settled=settled, **decided(before, **new)
+    )
 
 
 def policy_at(data: Any, at: datetime) -> HallPolicy:
@@ -127,6 +129,10 @@ def test_two_must_stand_for_a_second_person_taken_away() -> None:
     assert policies.needs_two(GUARDED, replace(GUARDED, four_eyes=("game_voided",)))
     assert policies.needs_two(GUARDED, replace(GUARDED, payment_limit=0))
     assert not policies.needs_two(GUARDED, replace(GUARDED, difference_limit=10_000))
+    # The printer of the checkpoints' slips is another at once, but before two; any other by one.
+    one, two = GUARDED.printers["T1"], GUARDED.printers["T2"]
+    assert policies.needs_two(GUARDED, replace(GUARDED, printers={"T1": two, "T2": two}))
+    assert not policies.needs_two(GUARDED, replace(GUARDED, printers={"T1": one, "T2": one}))
     rules = replace(GUARDED, four_eyes=("policy_set",))
     assert policies.needs_two(rules, replace(rules, low_stock=1))
 

@@ -11,11 +11,12 @@ from django.db import DatabaseError, transaction
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
+from bingo.rules import facts
 from bingo.rules.refusal import Refusal
 from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role, SignIn
 from halls.sign_in import factors, vault
 from tests.support.evening import BACKEND, Evening, browser_of, fresh_browser
-from tests.support.factors import add_app, add_by_page, asking, code_of
+from tests.support.factors import add_app, add_by_page, asking, code_of, show
 from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
@@ -233,8 +234,10 @@ def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person)
     add_app(inspector)
     remove(inspector, other, manager)
     add_app(inspector)
+    # Nor where the hall has no other: two of it do not open the inspector's account.
     plant(Person.objects.filter(pk=other.pk), is_active=False)
-    remove(inspector, manager, chief)
+    with pytest.raises(Refusal, match="inspector_needed"):
+        remove(inspector, manager, chief)
     add_app(manager)
     with pytest.raises(Refusal, match="not_allowed"):
         remove(manager, inspector, chief)
@@ -255,6 +258,46 @@ def test_the_duty_goes_only_before_two(manager: Person) -> None:
     # The entry of before opens nothing again.
     with pytest.raises(DatabaseError, match="two persons"), transaction.atomic():
         Hall.objects.filter(pk=hall.pk).update(second_factor=False)
+
+
+def test_a_hall_that_plays_asks_for_none_only_a_day_later(
+    manager: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening(hall=manager.hall).reach("session")
+    hall, chief = manager.hall, evening.person(Role.TABLE_CHIEF)
+    now = timezone.now()
+    given: dict[str, Any] = {"hall": hall, "reason": "Ensaio", "by": manager, "at": now}
+    factors.set_duty(required=False, witness=chief, **given)
+    entry = JournalEntry.objects.get(kind="second_factor_set")
+    hall = Hall.objects.get(pk=hall.pk)
+    assert facts.read_moment(entry.data["from"]) == hall.factor_waived_from
+    assert hall.factor_waived_from is not None
+    assert hall.factor_waived_from >= entry.at + timedelta(hours=24)
+    assert factors.is_obliged(Person.objects.get(pk=manager.pk))
+    with pytest.raises(Refusal, match="nothing_changed"):
+        factors.set_duty(required=False, witness=chief, **given)
+    # Nor does PostgreSQL let it hold sooner.
+    for changed in (
+        {"second_factor": False},
+        {"factor_waived_from": now},
+        {"factor_waived_from": now + timedelta(days=2)},
+    ):
+        with pytest.raises(DatabaseError, match="a day later"), transaction.atomic():
+            Hall.objects.filter(pk=hall.pk).update(**changed)
+    inspector = evening.person(Role.INSPECTOR)
+    secret = add_app(inspector)
+    client = browser_of(inspector)
+    show(client, secret)
+    assert 'id="factor-waived"' in client.get("/inspector/").content.decode()
+    # One person withdraws it; what waited comes back by nothing.
+    waived = hall.factor_waived_from
+    factors.set_duty(required=True, witness=None, **given)
+    assert Hall.objects.get(pk=hall.pk).factor_waived_from is None
+    with pytest.raises(DatabaseError, match="a day later"), transaction.atomic():
+        Hall.objects.filter(pk=hall.pk).update(factor_waived_from=waived)
+    factors.set_duty(required=False, witness=chief, **given)
+    monkeypatch.setattr(timezone, "now", lambda: now + timedelta(hours=25))
+    assert not factors.is_obliged(Person.objects.get(pk=manager.pk))
 
 
 def test_postgresql_keeps_a_factor_its_persons_and_a_code_used(manager: Person) -> None:

@@ -10,13 +10,18 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from bingo.rules import sign_in as rules
 from draws.web.proof import FRESH
-from halls.models import Person, Role, SignIn
+from halls.models import Person, Pin, Role, SignIn
+from halls.sign_in import factors
 from tests.support.addresses import page_of, patterns
 from tests.support.evening import Evening, browser_of
-from tests.support.factors import add_app, asking, code_of, show
+from tests.support.factors import add_app, asking, code_of, secret_on, show
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
+
+PASSWORD = "janela-verde-2468"
 
 
 @pytest.fixture
@@ -107,6 +112,50 @@ def test_a_desk_asks_in_place(client: Client) -> None:
 def test_whoever_has_no_factor_is_not_asked() -> None:
     client = browser_of(Evening().person(Role.HALL_MANAGER))
     assert disable(client)[0] == 302
+
+
+def test_the_first_factor_and_the_first_pin_ask_for_the_password_anew() -> None:
+    """Whoever finds a page left open has no way in tomorrow."""
+    person = Evening().person(Role.CASHIER)
+    person.set_password(PASSWORD)
+    person.save(update_fields=["password"])
+    client = Client()
+    assert client.login(username=person.username, password=PASSWORD)
+    client.get("/till/")
+    since = timezone.now() - rules.FRESH - timedelta(seconds=1)
+    plant(SignIn.objects.filter(person=person), since=since)
+    pin = {"do": "pin", "pin": "739164", "pin_again": "739164"}
+    assert 'id="pin-password"' in client.get("/account/").content.decode()
+    page = client.get("/second-factor/").content.decode()
+    assert 'id="app-password"' in page
+    app = {"name": "Telefone", "code": code_of(secret_on(page))}
+    for path, sent in (("/account/", pin), ("/second-factor/", app)):
+        for typed in ({}, {"own_password": "outra-senha-99"}):
+            answer = client.post(path, sent | typed)
+            assert answer.status_code == 409, path
+            assert b'data-code="own_password_wrong"' in answer.content
+    assert not Pin.objects.filter(person=person).exists()
+    assert not factors.has(person)
+    assert client.post("/account/", pin | {"own_password": PASSWORD}).status_code == 302
+    assert client.post("/second-factor/", app | {"own_password": PASSWORD}).status_code == 200
+    assert factors.has(person)
+
+
+@pytest.mark.parametrize(
+    ("role", "path"),
+    [
+        (Role.HALL_MANAGER, "/first-steps/checkpoints/do/choose/"),
+        (Role.INSPECTOR, "/inspector/halls/do/join/"),
+    ],
+)
+def test_where_checkpoints_go_and_another_halls_account_ask_too(role: Role, path: str) -> None:
+    person = Evening().person(role)
+    client, secret = Client(), add_app(person)
+    client.force_login(person, backend="halls.web.login.Backend")
+    show(client, secret)
+    SignIn.objects.update(proven_at=timezone.now() - timedelta(hours=1))
+    answer = client.post(path, {"key": str(uuid4()), "folder": "/mnt/x", "username": "x"})
+    assert (answer.status_code, bool(held_on(answer.content.decode()))) == (409, True)
 
 
 def test_every_order_that_asks_is_there() -> None:

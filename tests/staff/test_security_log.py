@@ -24,6 +24,7 @@ from bingo import log_sinks
 from halls import security_log, staff
 from halls.models import Role
 from tests.support.evening import Evening
+from tests.support.factors import add_app, show
 
 SECRET = "uma palavra bem secreta 1979"
 ROOT = Path(__file__).resolve().parents[2]
@@ -104,6 +105,53 @@ def test_refused_order_foreign_page_and_second_person_are_told() -> None:
 def test_form_of_another_site_is_told() -> None:
     Client(enforce_csrf_checks=True).post("/login/", {"username": "x", "password": "x"})
     assert events() == ["form_refused"]
+
+
+@pytest.mark.django_db
+def test_forms_refused_without_end_push_no_login_out() -> None:
+    """Ten files of ten megabytes would be full of them in an hour."""
+    client = Client(enforce_csrf_checks=True)
+    for _each in range(120):
+        client.post("/login/", {"username": "x", "password": "x"})
+    assert [one.get("count") for one in told()] == [None] * security_log.FEW + [100]
+    # Another address is told of all the same.
+    Client(enforce_csrf_checks=True, REMOTE_ADDR="192.0.2.9").post("/login/")
+    assert told()[-1]["address"] == "192.0.2.9"
+    # What is no refusal is never counted away.
+    for _each in range(security_log.FEW + 5):
+        security_log.record("login_failed")
+    assert events().count("login_failed") == security_log.FEW + 5
+
+
+def test_refusals_of_many_addresses_are_bounded_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked = RequestFactory()
+    for number in range(1_100):
+        address = f"10.0.{number // 250}.{number % 250}"
+        security_log.record("form_refused", request=asked.get("/", REMOTE_ADDR=address), path="/")
+    assert [one.get("count") for one in told()] == [None] * security_log.OF_ALL + [1_000]
+    monkeypatch.setattr(security_log, "KNOWN", 0)
+    security_log.record("form_refused", request=asked.get("/", REMOTE_ADDR="192.0.2.1"), path="/")
+    assert len(told()) == security_log.OF_ALL + 1
+
+
+@pytest.mark.django_db
+def test_lock_opened_and_second_factor_shown_are_told() -> None:
+    person = Evening().person(Role.CASHIER)
+    person.set_password(SECRET)
+    person.save(update_fields=["password"])
+    secret, client = add_app(person), Client()
+    client.login(username=person.username, password=SECRET)
+    client.get("/till/")
+    show(client, secret)
+    client.post("/sign-in/lock/")
+    assert client.post("/sign-in/unlock/", {"password": "wrong"}).status_code == 409
+    assert client.post("/sign-in/unlock/", {"password": SECRET}).status_code == 302
+    told_of = [(one["event"], one["person"], one.get("by")) for one in told()]
+    assert told_of[-3:] == [
+        ("factor_proven", person.username, None),
+        ("login_failed", person.username, None),
+        ("lock_opened", person.username, "password"),
+    ]
 
 
 @pytest.mark.django_db

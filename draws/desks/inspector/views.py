@@ -57,6 +57,7 @@ from halls.journal import queries as journal_queries
 from halls.models import JournalEntry, Look, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
+from halls.sign_in import factors
 
 BACKEND = "halls.web.login.Backend"
 PER_HALL = 20  # sessions; the hall's own page has the others
@@ -288,6 +289,7 @@ def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "totals": halls_sessions.carried(asked.hall).items(),
         "complaints": complaints_services.still_open(asked.hall),
         "later": policy_queries.says_waiting(asked.hall, timezone.now()),
+        "waived_from": factors.waived_from(asked.hall),
         "at_machine": staff.changed_at_machine(asked.hall),
     }
     return render(request, "desks/inspector/sessions.html", context)

@@ -228,7 +228,7 @@ MISSING = ("picture_missing",)  # of an archive without pictures
 LATER = {
     "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
     "identity_asked": False, "admissions": 0, "visits_upto": None,
-    "witness_from": None, "later": None, "second_factor": True,
+    "witness_from": None, "later": None, "second_factor": True, "factor_waived_from": None,
 }  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
 # Of every archive: what is printed is as good as cards, and what a signer remembers is beside its key.

@@ -243,7 +243,9 @@ def _somebody(books: Books) -> list[Member]:
 def set_factor_duty(books: Books, entry: JournalEntry) -> None:
     """Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees."""
     data = entry.data
-    said = sign_in.set_duty(required=data["required"], reason=data["reason"])
+    said = sign_in.set_duty(
+        required=data["required"], reason=data["reason"], at=entry.at, settled=bool(books.states)
+    )
     second = witness_of(entry) if data["required"] else two_persons(books, entry)
     require_same(entry, said | second)
 

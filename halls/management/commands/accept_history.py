@@ -20,6 +20,7 @@ from halls.checkpoints import queries
 from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import HallReport, the_hall
 from halls.models import Hall, Person
+from halls.sign_in import factors
 
 REWRITTEN = "Keep everything as it is, and call the inspector"
 WHY = {
@@ -55,7 +56,7 @@ class Command(HallReport):
     def handle(
         self, *, hall: str | None, by: str, witness: str, reason: str, **options: Any
     ) -> None:
-        """Ask both for their passwords, and accept."""
+        """Ask both for their passwords and second factors, and accept."""
         found = the_hall(hall)
         first, second = _known(found, by), _known(found, witness)
         now = timezone.now()
@@ -89,7 +90,7 @@ def _require_audited(hall: Hall) -> None:
 
 
 def _known(hall: Hall, name: str) -> Person:
-    """Return whoever types the password of that name."""
+    """Return whoever types the password of that name, and shows a second factor where they have one."""
     asking = HttpRequest()
     asking.META, asking.path, asking.method = {"REMOTE_ADDR": "127.0.0.1"}, "/", "POST"
     try:
@@ -100,10 +101,28 @@ def _known(hall: Hall, name: str) -> Person:
         person = None
     if person is None or person.hall_id != hall.pk:
         raise CommandError(f"name or password of {name} is wrong, or it was tried too often")
+    _require_factor(asking, person)
     return person
 
 
-def _typed(name: str) -> str:
+def _require_factor(asking: HttpRequest, person: Person) -> None:
+    """Ask whoever has a second factor, or needs one, for its code; a passkey needs a browser."""
+    name = person.username
+    if not factors.has(person):
+        if factors.is_obliged(person):
+            raise CommandError(f"{name} has no second factor yet: they log in first, and add one")
+        return
+    code = _typed(name, "code of the app, or a recovery code,")
+    try:
+        factors.prove(person=person, request=asking, code=code, passkey="", at=timezone.now())
+    except Refusal as refused:
+        raise CommandError(
+            f"the code of {name} is wrong, or it was tried too often; whoever has a passkey alone"
+            " types a recovery code"
+        ) from refused
+
+
+def _typed(name: str, what: str = "password") -> str:
     if sys.stdin.isatty():
-        return getpass.getpass(f"password of {name}: ")
+        return getpass.getpass(f"{what} of {name}: ")
     return sys.stdin.readline().rstrip("\n")

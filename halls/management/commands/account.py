@@ -20,12 +20,13 @@ from halls.management.reporting import HallReport, read_file, the_hall
 from halls.models import Hall, Role
 
 VARIABLE = "BINGO_ACCOUNT_PASSWORD"
-CHANGES = ("enrol", "password", "disable", "enable")
+CHANGES = ("enrol", "password", "disable", "enable", "factor")
 KINDS = {
     "enrol": staff.ENROLLED,
     "password": staff.PASSWORD,
     "disable": staff.DISABLED,
     "enable": staff.ENABLED,
+    "factor": staff.FACTOR,
 }
 LONGEST_NOTE = 16 * 1024  # bytes
 
@@ -117,6 +118,10 @@ def _said(refused: Refusal) -> str:
             return "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before"
         case "password_weak":
             return "the password is too easy to guess"
+        case "factor_unknown":
+            return "this person has no second factor"
+        case "not_allowed":
+            return "two people of the hall take this factor away, on the page Sign-in"
         case "username_taken" | "person_unknown" | "bad_username" | "bad_person_name":
             return refused.code.replace("_", " ")
     return str(refused)

@@ -1,7 +1,8 @@
 -- The second factor: which halls go without, and what becomes of a factor.
 --
 -- Rule: a hall that asks its managers and inspectors for a second factor stops asking only by the
--- entry of its journal that names a second person. A factor that was removed does not come back,
+-- newest entry of its journal, where that names a second person; once it has opened a session, a day
+-- later. A factor that was removed does not come back,
 -- is nobody else's, and a code or a count that was used is not used again.
 
 -- Halls to look around and to play in go on as they were; a real one asks from now on.
@@ -9,18 +10,31 @@ UPDATE halls_hall SET second_factor = false
  WHERE trains_id IS NOT NULL OR code = 'demonstracao' OR code LIKE 'demo-%';
 
 CREATE FUNCTION refuse_factor_waiver() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    entry public.halls_journalentry;
+    since timestamptz;
 BEGIN
-    IF OLD.second_factor AND NOT NEW.second_factor AND NOT EXISTS (
-        SELECT 1 FROM halls_journalentry
-         WHERE hall_id = NEW.id AND number = NEW.head_number AND kind = 'second_factor_set'
-           AND data ->> 'required' = 'false' AND data ? 'witness'
-    ) THEN
-        RAISE EXCEPTION 'a hall asks for no second factor any more only before two persons'
+    IF NOT (OLD.second_factor AND NOT NEW.second_factor)
+       AND (NEW.factor_waived_from IS NULL
+            OR NEW.factor_waived_from IS NOT DISTINCT FROM OLD.factor_waived_from)
+    THEN
+        RETURN NEW;
+    END IF;
+    SELECT * INTO entry FROM public.halls_journalentry
+     WHERE hall_id = NEW.id ORDER BY number DESC LIMIT 1;
+    since := (entry.data ->> 'from')::timestamptz;
+    IF entry.kind IS DISTINCT FROM 'second_factor_set' OR entry.data ->> 'required' <> 'false'
+       OR NOT entry.data ? 'witness' OR NEW.factor_waived_from IS DISTINCT FROM since
+       OR since < entry.at + interval '24 hours'
+       OR since IS NOT NULL AND NOT NEW.second_factor
+       OR since IS NULL AND EXISTS (SELECT 1 FROM public.halls_session WHERE hall_id = NEW.id)
+    THEN
+        RAISE EXCEPTION 'a hall asks for no second factor any more only before two persons, a day later'
             USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;
-CREATE TRIGGER factor_waived_by_two BEFORE UPDATE OF second_factor ON halls_hall
+CREATE TRIGGER factor_waived_by_two BEFORE UPDATE OF second_factor, factor_waived_from ON halls_hall
     FOR EACH ROW EXECUTE FUNCTION refuse_factor_waiver();
 ALTER TABLE halls_hall ENABLE ALWAYS TRIGGER factor_waived_by_two;
 
