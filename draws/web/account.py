@@ -24,18 +24,19 @@ from django.views.decorators.http import require_http_methods
 from bingo.rules import sign_in as rules
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from draws.web import proof
+from draws.web import proof, provider
 from draws.web.second_factor import show_codes
 from halls import second_person, staff
 from halls.attempts import Question
 from halls.models import Hall, Person, Pin
-from halls.sign_in import factors, logins, pins, words
+from halls.sign_in import factors, links, logins, pins, words
+from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
 from halls.web.frame import pages_of
 from halls.web.sign_in import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
-ASKS = frozenset(["drop", "codes", "pin"])
+ASKS = frozenset(["drop", "codes", "pin", "link", "unlink"])
 
 
 @sensitive_post_parameters()
@@ -105,6 +106,27 @@ def _drop_pin(_request: HttpRequest, person: Person, _login: Login) -> str:
     return _("There is no PIN any more")
 
 
+def _link(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
+    chain.issuer()
+    links.require_may(person)
+    if links.of(person) is not None:
+        raise Refusal("provider_linked_already")
+    _require_password(request, person)
+    return provider.allow_link(request)
+
+
+def _unlink(request: HttpRequest, person: Person, _login: Login) -> str:
+    _require_password(request, person)
+    links.unlink(person=person, at=timezone.now())
+    return _("You are linked no more: the password signs you in")
+
+
+def _require_password(request: HttpRequest, person: Person) -> None:
+    """Raises Refusal: own_password_wrong, account_locked, passwords_busy."""
+    if not _is_theirs(request, person, request.POST.get("password", "")):
+        raise Refusal("own_password_wrong")
+
+
 VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] = {
     "end": _end,
     "end-others": _end_others,
@@ -112,13 +134,15 @@ VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] 
     "codes": _codes,
     "pin": _pin,
     "drop-pin": _drop_pin,
+    "link": _link,
+    "unlink": _unlink,
 }
 
 
 def _render(
     request: HttpRequest, person: Person, login: Login, told: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    at = timezone.now()
+    at, link = timezone.now(), links.of(person)
     lasts = rules.lasting(person.roles)
     open_ones = [
         {"row": one, "browser": logins.browser_name(one.told), "here": one.pk == login.pk}
@@ -133,6 +157,9 @@ def _render(
         "codes": rules.RECOVERY_CODES,
         "may_pin": pins.may_have(person),
         "pin": Pin.objects.filter(person=person).first(),
+        "provider": chain.label() or (link.issuer if link else ""),
+        "may_link": rules.may_use_provider(person.roles),
+        "link": link,
         "idle": int(lasts.idle.total_seconds() // 60),
         "whole": int(lasts.whole.total_seconds() // 3600),
     }
@@ -166,7 +193,7 @@ def _change(request: HttpRequest, person: Person) -> None:
     that a page left open is no way to take an account.
     """
     typed = request.POST
-    if not person.password_given and not _is_theirs(request, person):
+    if not person.password_given and not _is_theirs(request, person, typed.get("before", "")):
         raise Refusal("own_password_wrong")
     password = typed.get("password", "")
     if password != typed.get("password_again", ""):
@@ -175,13 +202,12 @@ def _change(request: HttpRequest, person: Person) -> None:
     update_session_auth_hash(request, changed)
 
 
-def _is_theirs(request: HttpRequest, person: Person) -> bool:
-    before = request.POST.get("before", "")
-    if len(before) > second_person.LONGEST:
+def _is_theirs(request: HttpRequest, person: Person, password: str) -> bool:
+    if len(password) > second_person.LONGEST:
         return False
     try:
         found = second_person.proven(
-            request, Question.OWN, username=person.username, password=before, asker=person,
+            request, Question.OWN, username=person.username, password=password, asker=person,
             at=timezone.now(),
         )  # fmt: skip
     except second_person.LockedOut as locked:

@@ -42,7 +42,7 @@ FRESH: Mapping[str, frozenset[str]] = MappingProxyType(
         "equipment-set": frozenset(["retire"]),
         "rectify": frozenset(["rectify"]),
         "exclusions": frozenset(["lift"]),
-        "sign-ins": frozenset(["remove", "require", "waive", "end-browser"]),
+        "sign-ins": frozenset(["remove", "require", "waive", "end-browser", "unlink"]),
     }
 )  # fmt: skip
 
