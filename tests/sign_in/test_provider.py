@@ -196,7 +196,7 @@ def test_account_is_of_one_person_alone(chain: IdentityProvider, linked: Person)
 
 
 def test_two_others_part_somebody_and_end_their_logins(
-    chain: IdentityProvider, linked: Person
+    chain: IdentityProvider, linked: Person, django_capture_on_commit_callbacks: Any
 ) -> None:
     client, theirs = browser_of(Evening(hall=linked.hall).person(Role.HALL_MANAGER)), Client()
     there_and_back(theirs)
@@ -208,7 +208,8 @@ def test_two_others_part_somebody_and_end_their_logins(
     assert theirs.get("/till/").status_code == 200
     chief = with_password(Role.TABLE_CHIEF, linked.hall)
     sent |= {"witness_username": chief.username, "witness_password": PASSWORD}
-    assert client.post("/sign-ins/do/unlink/", sent).status_code == 302
+    with django_capture_on_commit_callbacks(execute=True):
+        assert client.post("/sign-ins/do/unlink/", sent).status_code == 302
     entry = JournalEntry.objects.get(kind="provider_unlinked")
     assert (entry.data["username"], entry.data["witness"]) == (linked.username, chief.username)
     assert theirs.get("/till/").status_code == 302
