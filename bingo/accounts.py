@@ -117,6 +117,7 @@ def places(data: Path, keys: Path, checkpoints: Sequence[Path] = ()) -> list[Pla
     ]
     return [
         Place(data / "secret_key", hall, hall, 0, 0o600),
+        Place(data / "oidc_secret", hall, hall, 0, 0o600),
         Place(data / "ends.jsonl", 0, hall, 0, 0o640),  # of serve and the servers; a page shows it
         Place(data / "prints", hall, hall, 0o770, 0o600),
         *shared,

@@ -3,6 +3,7 @@
 import os
 import sys
 import warnings
+from collections.abc import Mapping
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -73,6 +74,27 @@ def witnesses(text: str) -> dict[str, tuple[str, str]]:
             raise ImproperlyConfigured("BINGO_WITNESSES: an address, a space, the witness's key")
         found[key.strip().partition("+")[0]] = (url.rstrip("/"), key.strip())
     return found
+
+
+def provider(environment: Mapping[str, str]) -> dict[str, str]:
+    """Return the chain's OpenID Connect provider, all empty where none is set (docs/signing-in.md)."""
+    asked = {
+        name: environment.get(f"BINGO_OIDC_{name}", "").strip()
+        for name in ("ISSUER", "CLIENT", "LABEL", "ACR")
+    }
+    issuer = urlsplit(asked["ISSUER"])
+    if asked["ISSUER"] and not (asked["CLIENT"] and asked["LABEL"]):
+        raise ImproperlyConfigured("BINGO_OIDC_ISSUER needs BINGO_OIDC_CLIENT and BINGO_OIDC_LABEL")
+    here = issuer.hostname in ("127.0.0.1", "::1", "localhost")
+    if asked["ISSUER"] and issuer.scheme != "https" and not (issuer.scheme == "http" and here):
+        raise ImproperlyConfigured(
+            "BINGO_OIDC_ISSUER is an address of https, or of http on this machine itself"
+        )
+    if issuer.query or issuer.fragment or issuer.username or len(asked["ISSUER"]) > 200:
+        raise ImproperlyConfigured(
+            "BINGO_OIDC_ISSUER is an address of 200 signs at most, without a query or a name in it"
+        )
+    return asked
 
 
 SECRET_KEY = _secret_key()
@@ -287,6 +309,11 @@ RNG_DIR = DATA_DIR / "rng"
 CAMERA_LOOPBACK = os.environ.get("CAMERA_LOOPBACK", "") == "1"
 # Whether a receipt printer may be, as a program that passes slips on to one is.
 PRINTER_LOOPBACK = os.environ.get("PRINTER_LOOPBACK", "") == "1"
+
+# The chain's own provider, by which people may sign in beside the password; what proves the hall to
+# it lies in a file that the pages' user alone reads.
+PROVIDER = provider(os.environ)
+PROVIDER_SECRET = DATA_DIR / "oidc_secret"
 
 # WhiteNoise and the journal's download stream from plain iterators; Django reads them in a thread.
 warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume synchronous")

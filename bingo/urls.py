@@ -18,7 +18,7 @@ from draws.office import admission, checkpoint_folder, devices, first_steps, pol
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import account, components, law, lock
+from draws.web import account, components, law, lock, provider
 from halls.web import frame
 from halls.web.login import Login, Logout
 
@@ -30,6 +30,7 @@ urlpatterns = [
     path("password/", account.own_password_page, name="own-password"),
     path("account/", account.account_page, name="account"),
     *lock.urls(),
+    *provider.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),

@@ -41,6 +41,7 @@ class Question(StrEnum):
     OWN = "own"  # one's own, before another is chosen
     JOIN = "join"  # of an inspector's account elsewhere
     FACTOR = "factor"  # a code or a passkey beside the password
+    PROVIDER = "provider"  # an answer of the chain's provider, which is asked about it
     FIRST = "first"  # the word that opens the first hall
 
 
@@ -156,6 +157,8 @@ def _attempt(question: Question, *, name: str, asker: int | None, place: str) ->
             (_key(question, "all"), ALL),
         )
         return Attempt(((own, SELF), *others), known)
+    if question is Question.PROVIDER:
+        return Attempt(((_key(question, place), PLACE), (_key(question, "all"), ALL)))
     if question is Question.FIRST:
         return Attempt(((_key(question, place), SELF), (_key(question, "all"), ALL)))
     pair = (_key(question, name, str(asker)), SELF)

@@ -95,6 +95,7 @@ SECRET: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "halls_recoverycode": ("digest",),
         "halls_pin": ("hashed",),
         "halls_tillbrowser": ("digest",),
+        "halls_providerlink": ("subject",),
         "halls_signin": ("told", "address"),
     }
 )

@@ -54,6 +54,7 @@ COMMANDS: Mapping[str, tuple[Role, ...]] = MappingProxyType(
         "inspector_changed": (Role.INSPECTOR,),
         "tills_changed": (HALL_MANAGER,),
         "factor_removed": (HALL_MANAGER, Role.INSPECTOR),
+        "provider_unlinked": (HALL_MANAGER,),
         "till_browser_changed": (HALL_MANAGER,),
         "second_factor_set": (HALL_MANAGER,),
         "jackpot_funded": (HALL_MANAGER,),

@@ -49,10 +49,13 @@ class Event:
 
 EVENTS: Mapping[str, Event] = MappingProxyType(
     {
-        "login": Event(_("Logged in")),
+        "login": Event(_("Logged in"), ("by",)),
         "login_failed": Event(_("Wrong name or password")),
         "factor_failed": Event(_("Wrong second factor")),
         "pin_failed": Event(_("Wrong PIN")),
+        "provider_failed": Event(_("Sign-in by the provider refused"), ("code", "cause")),
+        "provider_linked": Event(_("Linked to the provider")),
+        "provider_unlinked": Event(_("No longer linked to the provider"), ("of", "witness")),
         "locked_out": Event(_("Locked after too many attempts")),
         "factor_proven": Event(_("Second factor shown")),
         "lock_opened": Event(_("Lock opened"), ("by",)),

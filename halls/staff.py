@@ -24,7 +24,7 @@ from halls import passwords, permissions, second_person, security_log
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
-from halls.models import Hall, JournalEntry, Person, Pin, Role, Shift
+from halls.models import Hall, JournalEntry, Person, Pin, ProviderLink, Role, Shift
 from halls.policy import queries as policy_queries
 
 
@@ -118,8 +118,9 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.set_password(password)
     owner.password_given = False
     owner.save(update_fields=["password", "password_given"])
-    # Set by whoever stood at an open page, it would outlive what it was to be kept from.
+    # Set by whoever stood at an open page, they would outlive what they were to be kept from.
     Pin.objects.filter(person=owner).delete()
+    _end_provider_link(owner, at=at)
     journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, {}), by=owner, at=at)
     security_log.record_later("password_changed", person=owner)
     return owner
@@ -150,11 +151,17 @@ def write_change(person: Person, entry: JournalEntry, *, password: str = "") -> 
         person.password_given = True
         person.save(update_fields=["password", "password_given"])
         Pin.objects.filter(person=person).delete()
+        _end_provider_link(person, at=entry.at)
     # PostgreSQL lets nobody change roles but by what the journal says.
     with connection.cursor() as cursor:
         cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
     person.refresh_from_db()
     return person
+
+
+def _end_provider_link(person: Person, *, at: datetime) -> None:
+    """Let the chain's provider sign somebody in no more: what holds after a new password is linked anew."""
+    ProviderLink.objects.filter(person=person, ended_at=None).update(ended_at=at)
 
 
 def add_person(hall: Hall, data: Mapping[str, Any], *, password: str, given: bool) -> Person:

@@ -42,7 +42,7 @@ WITNESSED = (
     *FOUR_EYES, "ball_announced", "refusal_reversed", "winning_cards_destroyed", "acta_rectified",
     "authorisation_recorded", "duty_left_out", "prize_set_aside", "refund_set_aside",
     "unclaimed_paid", "unclaimed_expired", "kept_card_lost", "exclusion_lifted",
-    "factor_removed", "second_factor_set",
+    "factor_removed", "provider_unlinked", "second_factor_set",
 )  # fmt: skip
 RECEIPTS = ("none", "shown", "printed")
 MOST_DIFFERENCE = 10**8  # minor units

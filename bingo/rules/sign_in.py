@@ -20,12 +20,16 @@ from bingo.rules.refusal import Refusal
 # What stands in the journal: what people do with their own sign-in, and what others do with it.
 CHANGED, REMOVED = "sign_in_changed", "factor_removed"
 BROWSER, DUTY = "till_browser_changed", "second_factor_set"
+UNLINKED = (
+    "provider_unlinked"  # by two others; what people link themselves is a change of their own
+)
 
 PASSKEY, TOTP, CODE = "passkey", "totp", "recovery_code"
 FACTORS = (PASSKEY, TOTP)
 ADDED, DROPPED, CODES_MADE, CODE_USED = "added", "removed", "codes_made", "code_used"
 PIN_SET, PIN_DROPPED = "pin_set", "pin_removed"
-OWN_CHANGES = (ADDED, DROPPED, CODES_MADE, CODE_USED, PIN_SET, PIN_DROPPED)
+LINK_MADE, LINK_ENDED = "provider_linked", "provider_unlinked"
+OWN_CHANGES = (ADDED, DROPPED, CODES_MADE, CODE_USED, PIN_SET, PIN_DROPPED, LINK_MADE, LINK_ENDED)
 ENROLLED, ENDED = "enrolled", "ended"
 
 MANAGER, INSPECTOR = "hall_manager", "inspector"
@@ -40,6 +44,8 @@ AT_A_TILL = ("cashier", "seller", "floor_assistant", "door")
 FRESH = timedelta(minutes=5)  # how long a second factor stands for what cannot be undone
 MOST_FACTORS = 10
 LONGEST_NAME = 60
+LONGEST_ISSUER = 200
+DIGEST = re.compile(r"[0-9a-f]{64}")  # SHA-256
 RECOVERY_CODES = 10
 STEP = 30  # seconds of a code (RFC 6238)
 DRIFT = 1  # steps that a clock may be early or late
@@ -82,6 +88,11 @@ def obliges(roles: Collection[str], commands: Mapping[str, Collection[str]]) -> 
     return bool(held & {MANAGER, INSPECTOR}) or any(
         held & set(commands[kind]) for kind in MONEY_RULES
     )
+
+
+def may_use_provider(roles: Collection[str]) -> bool:
+    """Return whether the chain's provider may say who somebody is: of no inspector, who is not the chain's."""
+    return INSPECTOR not in roles
 
 
 def may_use_pin(roles: Collection[str], commands: Mapping[str, Collection[str]]) -> bool:
@@ -131,13 +142,18 @@ def _is_day(year: int, month: int, day: int) -> bool:
     return True
 
 
-def change_own(*, change: str, factor: str = "", name: str = "") -> Data:
+def change_own(
+    *, change: str, factor: str = "", name: str = "", issuer: str = "", account: str = ""
+) -> Data:
     """Return what the journal tells of a change by the person themself.
 
-    Raises Refusal: bad_input, bad_factor_name.
+    `account` is the digest of who somebody is at the provider `issuer`. Raises Refusal: bad_input,
+    bad_factor_name.
     """
     if change not in OWN_CHANGES:
         raise Refusal("bad_input", field="change")
+    if change in (LINK_MADE, LINK_ENDED):
+        return {"change": change, **_link(issuer, account)}
     if change not in (ADDED, DROPPED):
         return {"change": change}
     return {"change": change, **_factor(factor, name)}
@@ -146,6 +162,14 @@ def change_own(*, change: str, factor: str = "", name: str = "") -> Data:
 def remove(*, username: str, factor: str, name: str) -> Data:
     """Return what the journal tells of a factor that others took from somebody. Raises as `change_own`."""
     return {"username": username, **_factor(factor, name)}
+
+
+def unlink(*, username: str, issuer: str, account: str) -> Data:
+    """Return what the journal tells of a provider's account that others parted from somebody.
+
+    Raises Refusal bad_input.
+    """
+    return {"username": username, **_link(issuer, account)}
 
 
 def change_browser(*, change: str, browser: str) -> Data:
@@ -173,6 +197,14 @@ def _factor(factor: str, name: str) -> Data:
     if factor not in FACTORS:
         raise Refusal("bad_input", field="factor")
     return {"factor": factor, "name": require_name(name)}
+
+
+def _link(issuer: str, account: str) -> Data:
+    if not issuer.startswith(("https://", "http://")) or len(issuer) > LONGEST_ISSUER:
+        raise Refusal("bad_input", field="issuer")
+    if not DIGEST.fullmatch(account):
+        raise Refusal("bad_input", field="account")
+    return {"issuer": issuer, "account": account}
 
 
 def require_name(name: str) -> str:

@@ -31,9 +31,9 @@ from draws.web.forms import CommandForm, for_roles, witness_of
 from draws.web.listing import FilterChoice
 from draws.web.page import READERS, Context, Page, PageRequest, Success
 from halls import security_log
-from halls.models import Factor, Hall, JournalEntry, Person, Role, TillBrowser
+from halls.models import Factor, Hall, JournalEntry, Person, ProviderLink, Role, TillBrowser
 from halls.security_log import EVENTS
-from halls.sign_in import browsers, factors, words
+from halls.sign_in import browsers, factors, links, provider, words
 
 
 def remove(order: CommandForm, _asked: PageRequest) -> Success:
@@ -47,6 +47,19 @@ def remove(order: CommandForm, _asked: PageRequest) -> Success:
     )
     told = _("“%(factor)s” of %(person)s is removed, and their logins are ended")
     return _done(told % {"factor": gone.name, "person": gone.person})
+
+
+def unlink(order: CommandForm, _asked: PageRequest) -> Success:
+    """Part somebody from the chain's provider, before a second person."""
+    owner = links.unlink_other(
+        hall=order.hall,
+        pk=order.integer("link"),
+        witness=witness_of(order, kind=rules.UNLINKED),
+        by=order.person,
+        at=order.at,
+    )
+    told = _("%(person)s is linked no more, and their logins are ended")
+    return _done(told % {"person": owner})
 
 
 def end_browser(order: CommandForm, _asked: PageRequest) -> Success:
@@ -106,13 +119,20 @@ def context(asked: PageRequest) -> Context:
     """Return who has what, the browsers, what the hall asks for, and what was changed before."""
     hall = asked.hall
     found = Factor.objects.filter(hall=hall, removed_at=None).select_related("person")
+    linked = ProviderLink.objects.filter(hall=hall, ended_at=None).select_related("person")
     history = listing.listed(_history(asked), columns=(), query=asked.query)
     return {
         "factors": [
             {"row": one, "kind": words.kind(one.kind), "own": one.person_id == asked.person.pk}
             for one in found.order_by("person__name", "name", "pk")
         ],
-        "chosen": _chosen(asked, found),
+        "chosen": _chosen(asked, "factor", found),
+        "provider": provider.label(),
+        "links": [
+            {"row": one, "own": one.person_id == asked.person.pk}
+            for one in linked.order_by("person__name", "pk")
+        ],
+        "chosen_link": _chosen(asked, "link", linked),
         "lacking": ", ".join(one.name for one in factors.lacking(hall)),
         "browsers": TillBrowser.objects.filter(hall=hall, ended_at=None)
         .select_related("enrolled_by")
@@ -125,14 +145,15 @@ def context(asked: PageRequest) -> Context:
     }
 
 
-def _chosen(asked: PageRequest, found: Any) -> Factor | None:
-    wanted = asked.fields.get("factor", "")
+def _chosen(asked: PageRequest, name: str, found: Any) -> Any:
+    """Return somebody else's factor or link that the page is asked about, None where there is none."""
+    wanted = asked.fields.get(name, "")
     good = wanted.isascii() and wanted.isdecimal() and len(wanted) < 19
     return found.filter(pk=int(wanted)).exclude(person=asked.person).first() if good else None
 
 
 def _history(asked: PageRequest) -> Any:
-    kinds = (rules.REMOVED, rules.BROWSER, rules.DUTY)
+    kinds = (rules.REMOVED, rules.UNLINKED, rules.BROWSER, rules.DUTY)
     found = JournalEntry.objects.filter(hall=asked.hall, kind__in=kinds)
     return found.select_related("by", "hall").order_by("-number")
 
@@ -144,6 +165,7 @@ PAGE = Page(
     context,
     {
         "remove": remove,
+        "unlink": unlink,
         "end-browser": end_browser,
         "require": require_factors,
         "waive": waive_factors,

@@ -24,17 +24,18 @@ from django.views.decorators.http import require_http_methods
 from bingo.rules import sign_in as rules
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from draws.web import proof
+from draws.web import proof, provider
 from draws.web.second_factor import show_codes
 from halls import staff
 from halls.models import Hall, Person, Pin
-from halls.sign_in import factors, logins, pins, words
+from halls.sign_in import factors, links, logins, pins, words
+from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
 from halls.web.frame import pages_of
 from halls.web.sign_in import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
-ASKS = frozenset(["drop", "codes", "pin"])
+ASKS = frozenset(["drop", "codes", "pin", "link", "unlink"])
 
 
 @sensitive_post_parameters()
@@ -105,6 +106,21 @@ def _drop_pin(_request: HttpRequest, person: Person, _login: Login) -> str:
     return _("There is no PIN any more")
 
 
+def _link(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
+    chain.issuer()
+    links.require_may(person)
+    if links.of(person) is not None:
+        raise Refusal("provider_linked_already")
+    proof.require_own(request, person, request.POST.get("password", ""))
+    return provider.allow_link(request)
+
+
+def _unlink(request: HttpRequest, person: Person, _login: Login) -> str:
+    proof.require_own(request, person, request.POST.get("password", ""))
+    links.unlink(person=person, at=timezone.now())
+    return _("You are linked no more: the password signs you in")
+
+
 VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] = {
     "end": _end,
     "end-others": _end_others,
@@ -112,13 +128,15 @@ VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] 
     "codes": _codes,
     "pin": _pin,
     "drop-pin": _drop_pin,
+    "link": _link,
+    "unlink": _unlink,
 }
 
 
 def _render(
     request: HttpRequest, person: Person, login: Login, told: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    at = timezone.now()
+    at, link = timezone.now(), links.of(person)
     lasts = rules.lasting(person.roles)
     open_ones = [
         {"row": one, "browser": logins.browser_name(one.told), "here": one.pk == login.pk}
@@ -134,6 +152,9 @@ def _render(
         "may_pin": pins.may_have(person),
         "asks_password": proof.needs_password(login),
         "pin": Pin.objects.filter(person=person).first(),
+        "provider": chain.label() or (link.issuer if link else ""),
+        "may_link": rules.may_use_provider(person.roles),
+        "link": link,
         "idle": int(lasts.idle.total_seconds() // 60),
         "whole": int(lasts.whole.total_seconds() // 3600),
     }

@@ -50,7 +50,7 @@ FRESH: Mapping[str, frozenset[str]] = MappingProxyType(
         "exclusions": frozenset(["lift"]),
         "checkpoint-folder": frozenset(["choose"]),
         "inspector-halls": frozenset(["join"]),
-        "sign-ins": frozenset(["remove", "require", "waive", "end-browser"]),
+        "sign-ins": frozenset(["remove", "require", "waive", "end-browser", "unlink"]),
     }
 )  # fmt: skip
 

@@ -27,7 +27,7 @@ from bingo.rules.sign_in import LONGEST_NAME
 from draws.refusals import text
 from draws.web import proof
 from halls.models import Person
-from halls.sign_in import factors, logins, passkeys, vault
+from halls.sign_in import factors, links, logins, passkeys, provider, vault
 from halls.sign_in.logins import Login
 from halls.web.sign_in import for_login, login_of
 
@@ -128,7 +128,11 @@ def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpRespon
     back = local(request, (sent or request.GET).get("next", ""))
     if not login.has_factor:
         return redirect(back)
-    shown = {"next": back, "kinds": {one.kind for one in factors.of(person)}}
+    shown = {
+        "next": back,
+        "kinds": {one.kind for one in factors.of(person)},
+        "provider": provider.label() if links.CAME in request.session else "",
+    }
     if request.method == "GET":
         return render(request, "sign_in/prove.html", shown)
     try:
@@ -153,7 +157,7 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=403)
     if request.POST.get("for") != "make":
         told = passkeys.to_prove(request, person)
-    elif login.has_factor and login.proven_at is None:
+    elif login.lacks_proof:
         return HttpResponse(status=403)
     else:
         try:

@@ -7,22 +7,16 @@ seen another history stops all signing (`require_agreement`).
 from __future__ import annotations
 
 import base64
-import contextlib
 import http.client
-import socket
-import ssl
-import threading
-import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from http import HTTPStatus
-from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.db import transaction
 
-from bingo import signed_notes
+from bingo import signed_notes, web_client
 from bingo.rules import journal
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
@@ -226,35 +220,16 @@ def _asked(
     witness: Witness, method: str, path: str, body: bytes, patience: float
 ) -> tuple[int, str]:
     """Return the status and the text that are answered within so many seconds. Raises _Fault."""
-    address, until = urlsplit(witness.url), time.monotonic() + patience
-    host, port = address.hostname or "", address.port
-    link = (
-        http.client.HTTPSConnection(
-            host, port, timeout=PATIENCE, context=ssl.create_default_context()
-        )
-        if address.scheme == "https"
-        else http.client.HTTPConnection(host, port, timeout=PATIENCE)
-    )
-    # A timeout is for each byte; whoever sends one now and then is cut off all the same.
-    cut = threading.Timer(patience, _cut, [link])
-    cut.start()
     try:
-        link.request(method, address.path + path, body or None, {"Content-Type": "text/plain"})
-        answer = link.getresponse()
-        content = answer.read(LARGEST + 1)
-        if len(content) > LARGEST or time.monotonic() > until:
-            raise _Fault(AWAY, "TimeoutError" if time.monotonic() > until else "its answer")
-        return answer.status, content.decode("utf-8")
+        status, content = web_client.ask(
+            witness.url + path, method=method, body=body, headers={"Content-Type": "text/plain"},
+            seconds=patience, still=PATIENCE, most=LARGEST,
+        )  # fmt: skip
+        return status, content.decode("utf-8")
+    except web_client.TooLarge:
+        raise _Fault(AWAY, "its answer") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise _Fault(AWAY, type(error).__name__) from error
-    finally:
-        cut.cancel()
-        link.close()
-
-
-def _cut(link: http.client.HTTPConnection) -> None:
-    with contextlib.suppress(OSError, AttributeError):
-        link.sock.shutdown(socket.SHUT_RDWR)
 
 
 def note(hall: Hall, witness: Witness, fault: _Fault | None, at: datetime) -> None:

@@ -143,6 +143,61 @@ class Migration(migrations.Migration):
             },
         ),
         migrations.CreateModel(
+            name="ProviderLink",
+            fields=[
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("issuer", models.CharField(max_length=200)),
+                ("subject", models.CharField(max_length=255)),
+                ("linked_at", models.DateTimeField()),
+                ("used_at", models.DateTimeField(null=True)),
+                ("ended_at", models.DateTimeField(null=True)),
+                (
+                    "ended_by",
+                    models.ForeignKey(
+                        null=True,
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "hall",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="+",
+                        to="halls.hall",
+                    ),
+                ),
+                (
+                    "person",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.PROTECT,
+                        related_name="provider_links",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+            ],
+            options={
+                "constraints": [
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at__isnull", True)),
+                        fields=("issuer", "subject"),
+                        name="provider_subject_is_one_person",
+                    ),
+                    models.UniqueConstraint(
+                        condition=models.Q(("ended_at__isnull", True)),
+                        fields=("person",),
+                        name="person_has_one_provider_link",
+                    ),
+                ],
+            },
+        ),
+        migrations.CreateModel(
             name="RecoveryCode",
             fields=[
                 (
@@ -189,6 +244,7 @@ class Migration(migrations.Migration):
                 ("seen_at", models.DateTimeField()),
                 ("locked_at", models.DateTimeField(null=True)),
                 ("proven_at", models.DateTimeField(null=True)),
+                ("vouched", models.BooleanField(default=False)),
                 ("ended_at", models.DateTimeField(null=True)),
                 ("told", models.CharField(blank=True, max_length=300)),
                 ("address", models.CharField(blank=True, max_length=45)),

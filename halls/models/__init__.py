@@ -13,7 +13,7 @@ from halls.models.journal import (
 )
 from halls.models.policy import Policy, Removal, Retention
 from halls.models.screens import WallPicture, WallRole, WallScreen
-from halls.models.sign_in import Factor, Pin, RecoveryCode, SignIn, TillBrowser
+from halls.models.sign_in import Factor, Pin, ProviderLink, RecoveryCode, SignIn, TillBrowser
 from halls.models.tills import CashMovement, Shift, Slip, Till
 from halls.permissions import Role
 
@@ -42,6 +42,7 @@ __all__ = [
     "Person",
     "Pin",
     "Policy",
+    "ProviderLink",
     "RecoveryCode",
     "RefusalTally",
     "Removal",

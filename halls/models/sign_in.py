@@ -1,4 +1,4 @@
-"""Models of the sign-in: second factors, recovery codes, PINs, browsers of tills, and logins.
+"""Models of the sign-in: second factors, recovery codes, PINs, browsers of tills, links, and logins.
 
 What proves somebody is in no archive and shown to no inspector; secrets of authenticator apps are
 sealed with the installation's own key.
@@ -7,7 +7,7 @@ sealed with the installation's own key.
 from django.db import models
 from django.db.models import F, Q
 
-from bingo.rules.sign_in import FACTORS, PASSKEY, TOTP
+from bingo.rules.sign_in import FACTORS, LONGEST_ISSUER, PASSKEY, TOTP
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person
 
@@ -117,14 +117,44 @@ class TillBrowser(models.Model):
         return self.name
 
 
+class ProviderLink(models.Model):
+    """Who somebody of the hall is at the chain's OpenID Connect provider: its `issuer` and `subject`.
+
+    One that was ended stays, and lets nobody in.
+    """
+
+    changes = ("used_at", "ended_at", "ended_by")
+
+    hall = models.ForeignKey(Hall, models.PROTECT, related_name="+")
+    person = models.ForeignKey(Person, models.PROTECT, related_name="provider_links")
+    issuer = models.CharField(max_length=LONGEST_ISSUER)
+    subject = models.CharField(max_length=255)
+    linked_at = models.DateTimeField()
+    used_at = models.DateTimeField(null=True)
+    ended_at = models.DateTimeField(null=True)
+    ended_by = models.ForeignKey(Person, models.PROTECT, null=True, related_name="+")
+
+    class Meta:
+        constraints = [
+            unique(
+                "provider_subject_is_one_person", "issuer", "subject",
+                condition=Q(ended_at__isnull=True),
+            ),
+            unique("person_has_one_provider_link", "person", condition=Q(ended_at__isnull=True)),
+        ]  # fmt: skip
+
+    def __str__(self) -> str:
+        return f"{self.person}, {self.issuer}"
+
+
 class SignIn(models.Model):
     """A login of a person in a browser: since when, last used when, locked, proven by a second factor.
 
-    `proven_at` is when a second factor was last shown, None before; `told` the browser as it tells
-    of itself.
+    `proven_at` is when a second factor was last shown, None before; `vouched` whether the chain's
+    provider said that one was shown to it; `told` the browser as it tells of itself.
     """
 
-    changes = ("seen_at", "locked_at", "proven_at", "ended_at")
+    changes = ("seen_at", "locked_at", "proven_at", "vouched", "ended_at")
     deletable = True
 
     hall = models.ForeignKey(Hall, models.PROTECT, related_name="+")
@@ -133,6 +163,7 @@ class SignIn(models.Model):
     seen_at = models.DateTimeField()
     locked_at = models.DateTimeField(null=True)
     proven_at = models.DateTimeField(null=True)
+    vouched = models.BooleanField(default=False)
     ended_at = models.DateTimeField(null=True)
     told = models.CharField(max_length=300, blank=True)
     address = models.CharField(max_length=45, blank=True)

@@ -48,6 +48,12 @@ class Login:
     ended_at: datetime | None = None
     has_factor: bool = False
     untold: bool = False
+    vouched: bool = False
+
+    @property
+    def lacks_proof(self) -> bool:
+        """Whether its person has a second factor, and neither the hall nor the provider was shown one."""
+        return self.has_factor and self.proven_at is None and not self.vouched
 
     def standing(self, roles: Iterable[str], *, at: datetime) -> Standing:
         """Return whether it is good for somebody with these roles at a moment."""
@@ -67,7 +73,8 @@ FIND = """
 SELECT s.id, s.since, s.seen_at, s.locked_at, s.proven_at, s.ended_at,
        EXISTS (SELECT 1 FROM halls_factor f WHERE f.person_id = s.person_id AND f.removed_at IS NULL),
        EXISTS (SELECT 1 FROM halls_factor f WHERE f.person_id = s.person_id
-                AND f.removed_at IS NOT NULL AND f.told_at IS NULL)
+                AND f.removed_at IS NOT NULL AND f.told_at IS NULL),
+       s.vouched
   FROM halls_signin s WHERE s.id = %s AND s.person_id = %s
 """
 
@@ -124,6 +131,12 @@ def note_proven(request: HttpRequest, login: Login, *, at: datetime) -> None:
     if login.proven_at is None:
         request.session.cycle_key()
     login.proven_at = at
+
+
+def note_vouched(login: Login) -> None:
+    """Note that the chain's provider was shown a second factor; it stands for no fresh proof."""
+    SignIn.objects.filter(pk=login.pk).update(vouched=True)
+    login.vouched = True
 
 
 def open_ones(person: Person, *, at: datetime) -> list[SignIn]:

@@ -28,6 +28,8 @@ OWN: Mapping[str, Promise] = {
     rules.CODE_USED: _("recovery code used"),
     rules.PIN_SET: _("PIN set"),
     rules.PIN_DROPPED: _("PIN given up"),
+    rules.LINK_MADE: _("linked to the chain's provider"),
+    rules.LINK_ENDED: _("no longer linked to the chain's provider"),
 }
 BROWSERS: Mapping[str, Promise] = {
     rules.ENROLLED: _("enrolled"),
@@ -42,11 +44,16 @@ def kind(code: str) -> str:
 
 def _own(data: Data, _money: Callable[[int], str]) -> str:
     told = [kind(data["factor"]), data["name"]] if "factor" in data else []
+    told += [data["issuer"]] if "issuer" in data else []
     return " · ".join([*told, str(OWN.get(data["change"], data["change"]))])
 
 
 def _removed(data: Data, _money: Callable[[int], str]) -> str:
     return " · ".join([data["username"], kind(data["factor"]), data["name"]])
+
+
+def _unlinked(data: Data, _money: Callable[[int], str]) -> str:
+    return " · ".join([data["username"], data["issuer"]])
 
 
 def _browser(data: Data, _money: Callable[[int], str]) -> str:
@@ -65,6 +72,7 @@ def _duty(data: Data, _money: Callable[[int], str]) -> str:
 TELLERS: Mapping[str, Teller] = {
     rules.CHANGED: _own,
     rules.REMOVED: _removed,
+    rules.UNLINKED: _unlinked,
     rules.BROWSER: _browser,
     rules.DUTY: _duty,
 }

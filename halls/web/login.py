@@ -41,7 +41,7 @@ from bingo.rules.refusal import Refusal
 from halls import inspection, second_person, security_log, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
-from halls.sign_in import browsers, logins, pins
+from halls.sign_in import browsers, links, logins, pins, provider
 from halls.web import security
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.headers import cookie_name, protected
@@ -91,8 +91,8 @@ class Login(LoginView):
             return busy(request, int(str(refusal.values["seconds"])))
 
     def get_context_data(self, **named: Any) -> dict[str, Any]:
-        """Add whether a PIN is enough here."""
-        return super().get_context_data(**named) | {"till_browser": browsers.of(self.request)}
+        """Add whether a PIN is enough here, and the chain's provider."""
+        return super().get_context_data(**named) | _further_ways(self.request)
 
     def form_valid(self, form: AuthenticationForm) -> HttpResponse:
         """Log in under a new key, also whoever was logged in already; a closed PIN is open again."""
@@ -110,8 +110,13 @@ def own_login_context(request: HttpRequest) -> dict[str, Any]:
     return {
         "form": Credentials(request),
         "next": request.POST.get("next", ""),
-        "till_browser": browsers.of(request),
+        **_further_ways(request),
     }
+
+
+def _further_ways(request: HttpRequest) -> dict[str, Any]:
+    """Return by what else than a password one may come in here."""
+    return {"till_browser": browsers.of(request), "provider": provider.label()}
 
 
 class Logout(LogoutView):
@@ -123,7 +128,11 @@ class Logout(LogoutView):
         person = getattr(request, "signed_in", None)
         if isinstance(login, logins.Login) and isinstance(person, Person):
             logins.end(person, only=login.pk, at=timezone.now())
+        came = bool(request.session.get(links.CAME))
         answer = super().post(request, *arguments, **named)
+        if came and "Location" in answer:
+            # The hall ends its own login; that one is signed in at the provider is told there.
+            answer["Location"] = f"{reverse('login')}?left=provider"
         answer["Clear-Site-Data"] = '"cache"'
         return answer
 

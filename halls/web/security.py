@@ -30,8 +30,12 @@ class RequestMiddleware:
 
 @receiver(user_logged_in)
 def logged_in(request: HttpRequest, user: Person, **_signal: Any) -> None:
-    """Tell of a login."""
-    security_log.record("login", request=request, person=user)
+    """Tell of a login, and where it was not by something of the hall's own, by what."""
+    by = getattr(request, "signed_in_by", "")
+    if by:
+        security_log.record("login", request=request, person=user, by=by)
+    else:
+        security_log.record("login", request=request, person=user)
 
 
 @receiver(user_logged_out)

@@ -26,8 +26,8 @@ from halls.web.login import OPEN_TO_ALL, PREFIX
 
 LOCKED = 423
 # What a locked login still reaches: to show who one is, to leave, to read in one's own language.
-WHILE_LOCKED = ("/sign-in/unlock/", "/sign-in/cover/", "/sign-in/lock/", "/sign-in/passkey/", "/logout/", "/login/", "/language/", "/theme/")  # fmt: skip
-UNPROVEN = frozenset(["logout", "login", "login-pin", "set_language", "theme", "prove", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
+WHILE_LOCKED = ("/sign-in/unlock/", "/sign-in/cover/", "/sign-in/lock/", "/sign-in/passkey/", "/logout/", "/login/", "/login/provider/", "/login/provider/return/", "/login/provider/leave/", "/language/", "/theme/")  # fmt: skip
+UNPROVEN = frozenset(["logout", "login", "login-pin", "provider-start", "provider-return", "provider-leave", "set_language", "theme", "prove", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
 ENROLS = frozenset(["second-factor"])
 
 
@@ -71,7 +71,7 @@ class SignInMiddleware:
         match = request.resolver_match
         where = (match.view_name if match else "") or ""
         if where not in UNPROVEN:
-            if login.has_factor and login.proven_at is None:
+            if login.lacks_proof:
                 return _led("prove", request)
             # Also whoever came by a PIN, and was given such a role since.
             if not login.has_factor and factors.is_obliged(own) and where not in ENROLS:

@@ -47,7 +47,7 @@ def own_keys(settings: LazySettings, tmp_path: Path) -> None:
 
 
 # Sent a second time they find nothing left to do; tests/sign_in tries who may give them.
-OF_SIGN_IN = {"factor_removed", "till_browser_changed", "second_factor_set"}
+OF_SIGN_IN = {"factor_removed", "provider_unlinked", "till_browser_changed", "second_factor_set"}
 
 
 def test_every_command_there_is_is_tried() -> None:

@@ -49,6 +49,7 @@ from halls.models import (
     JournalEntry,
     Person,
     Pin,
+    ProviderLink,
     RecoveryCode,
     RefusalTally,
     SignIn,
@@ -77,7 +78,7 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 # What proves that somebody is who they say opens one installation and goes to no other.
 LEFT_OUT = (
     JournalEntry, Export, WallScreen, WallPicture, JoinedDesk, RefusalTally,
-    Factor, RecoveryCode, Pin, TillBrowser, SignIn,
+    Factor, RecoveryCode, Pin, TillBrowser, ProviderLink, SignIn,
 )  # fmt: skip
 
 

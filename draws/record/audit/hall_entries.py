@@ -121,6 +121,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         # How people show who they are; what proves it is in no entry
         sign_in.CHANGED: (Decided(sign_in.change_own),),
         sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons),),
+        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons),),
         sign_in.BROWSER: (Decided(sign_in.change_browser),),
         sign_in.DUTY: (people.set_factor_duty,),
         "authorisation_recorded": (
