@@ -49,10 +49,12 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
     {
         "login": Event(_("Logged in")),
         "login_failed": Event(_("Wrong name or password")),
+        "factor_shown": Event(_("Second factor shown"), ("way",)),
         "factor_failed": Event(_("Wrong second factor")),
         "pin_failed": Event(_("Wrong PIN")),
         "locked_out": Event(_("Locked after too many attempts")),
         "logout": Event(_("Logged out")),
+        "unlocked": Event(_("Page opened again"), ("way",)),
         "session_expired": Event(_("Login has run out")),
         "refused": Event(_("Order refused"), ("code", "command")),
         "forbidden": Event(_("Page or order of another role"), ("path",)),

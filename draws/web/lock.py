@@ -74,7 +74,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
         return HttpResponse(status=401) if in_place else redirect("login")
     at = timezone.now()
     try:
-        _require_theirs(request, person)
+        way = _require_theirs(request, person)
     except Refusal as refusal:
         shown = {**_way_back(request, person), "notice": text.notice(refusal), "covered": True}
         shown["next"] = local(request, request.POST.get("next", ""))
@@ -83,6 +83,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
     if request.POST.get("passkey"):
         logins.note_proven(request, login, at=at)
     logins.unlock(login, at=at)
+    security_log.record("unlocked", request=request, person=person, way=way)
     return (
         HttpResponse(status=204)
         if in_place
@@ -90,28 +91,30 @@ def unlock(request: HttpRequest) -> HttpResponse:
     )
 
 
-def _require_theirs(request: HttpRequest, person: Person) -> None:
-    """Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked."""
+def _require_theirs(request: HttpRequest, person: Person) -> str:
+    """Return by what the person was proven. Raises Refusal: factor_wrong, factor_locked, pin_wrong, pin_closed, own_password_wrong, account_locked."""
     sent = request.POST
     if sent.get("passkey"):
         factors.prove(
             person=person, request=request, code="", passkey=sent["passkey"], at=timezone.now()
         )
-    elif sent.get("pin"):
+        return "passkey"
+    if sent.get("pin"):
         if _by_pin(request, person.username, sent["pin"]).pk != person.pk:
             raise Refusal("pin_wrong")
-    else:
-        password = sent.get("password", "")
-        try:
-            found = second_person.proven(
-                request, Question.OWN, username=person.username,
-                password=password[: second_person.LONGEST], asker=person, at=timezone.now(),
-            )  # fmt: skip
-        except LockedOut as locked:
-            raise Refusal("account_locked", seconds=locked.seconds) from None
-        if found is None or found.pk != person.pk:
-            raise Refusal("own_password_wrong")
-        pins.reopen(person)
+        return "pin"
+    password = sent.get("password", "")
+    try:
+        found = second_person.proven(
+            request, Question.OWN, username=person.username,
+            password=password[: second_person.LONGEST], asker=person, at=timezone.now(),
+        )  # fmt: skip
+    except LockedOut as locked:
+        raise Refusal("account_locked", seconds=locked.seconds) from None
+    if found is None or found.pk != person.pk:
+        raise Refusal("own_password_wrong")
+    pins.reopen(person)
+    return "password"
 
 
 def _by_pin(request: HttpRequest, username: str, pin: str) -> Person:
@@ -147,6 +150,7 @@ def pin_login(request: HttpRequest) -> HttpResponse:
         shown["pin_name"] = username
         return render(request, "web/login.html", shown, status=409)
     django_login(request, person, backend=BACKEND)
+    security_log.record("factor_shown", request=request, person=person, way="pin")
     at = timezone.now()
     logins.note_proven(request, logins.of(request, person, at=at), at=at)
     return redirect(local(request, sent.get("next", "")))

@@ -25,6 +25,7 @@ from halls.witness.memory import TEXT, Answer, Memory, WitnessError
 LARGEST = 32 * 1024 * 1024  # bytes of a request: all entries of a session, several times over
 PATIENCE = 30.0  # seconds for a whole request
 AT_ONCE = 32  # requests that are answered at the same time
+LONGEST_LINE = 300  # signs of a line in the log, which has what anybody asked for in it
 LATEST = re.compile(r"/latest/([-a-zA-Z0-9_]{1,100})")
 
 
@@ -96,6 +97,10 @@ class WitnessHandler(BaseHTTPRequestHandler):
 
     server: WitnessServer
     server_version, sys_version = "bingo-witness", ""
+
+    def log_message(self, format: str, *values: Any) -> None:
+        """Log a line that is no longer than that: a request's own is as long as whoever asks likes."""
+        super().log_message("%s", (format % values)[:LONGEST_LINE])
 
     def setup(self) -> None:
         """Give whoever asks so many seconds for all that is sent."""

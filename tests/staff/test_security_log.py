@@ -23,7 +23,9 @@ from django.utils import timezone
 from bingo import log_sinks
 from halls import security_log, staff
 from halls.models import Role
-from tests.support.evening import Evening
+from halls.sign_in import factors
+from tests.support.evening import Evening, browser_of
+from tests.support.factors import asking
 
 SECRET = "uma palavra bem secreta 1979"
 ROOT = Path(__file__).resolve().parents[2]
@@ -68,6 +70,30 @@ def test_login_failure_and_logout_are_told_with_person_role_address_and_request(
     place = security_log.file()
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert SECRET not in place.read_text()
+
+
+@pytest.mark.django_db
+def test_which_factor_let_somebody_in_is_told_and_by_what_a_lock_was_opened() -> None:
+    evening = Evening()
+    asking(evening.hall)
+    manager = evening.person(Role.HALL_MANAGER)
+    browser_of(manager)  # adds an app, and shows it
+    manager.refresh_from_db()
+    manager.set_password(SECRET)
+    manager.save(update_fields=["password"])
+    client = Client()
+    client.post("/login/", {"username": manager.username, "password": SECRET})
+    [code, *_rest] = factors.make_codes(person=manager, at=timezone.now())
+    client.post("/sign-in/prove/", {"code": "000000"})
+    client.post("/sign-in/prove/", {"code": code})
+    client.post("/sign-in/lock/")
+    client.post("/sign-in/unlock/", {"password": SECRET})
+    ways = [(one["event"], one.get("way")) for one in told()]
+    assert ways == [
+        ("login", None), ("factor_shown", "totp"), ("login", None), ("factor_failed", None),
+        ("factor_shown", "recovery_code"), ("unlocked", "password"),
+    ]  # fmt: skip
+    assert code not in security_log.file().read_text()
 
 
 @pytest.mark.django_db
