@@ -109,6 +109,7 @@ def test_what_cannot_be_kept_is_not_told(descriptor: int, monkeypatch: pytest.Mo
     assert vault.failure == "memory"
 
 
+@pytest.mark.slow
 def test_memory_is_never_full_however_many_halls_and_games_are_asked_for(descriptor: int) -> None:
     vault, halls = Vault(kept=Kept(descriptor)), seeds.MOST_HALLS + 40
     for number in range(halls):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterable
 from uuid import uuid4
 
 from django.db import transaction
@@ -25,10 +26,10 @@ LIST = re.compile(r'<select[^>]*? name="([a-z0-9_-]+)"[^>]*>(.*?)</select>', re.
 OPTION = re.compile(r'<option[^>]*? value="([^"]*)"')
 
 
-def fields_of(evening: Evening) -> dict[str, set[str]]:
-    """Return the names of all fields that pages show, with the values that they offer."""
+def fields_of(evening: Evening, roles: Iterable[Role] = Role) -> dict[str, set[str]]:
+    """Return the names of all fields that pages of these roles show, with the values that they offer."""
     found: dict[str, set[str]] = {}
-    for role in Role:
+    for role in roles:
         browser = browser_of(evening.person(role))
         for address in addresses(issue=evening.issue().pk, series=evening.issue().series_id):
             if role.value not in may(address.route) or address.path.count("/") < 2:
