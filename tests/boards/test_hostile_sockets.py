@@ -11,6 +11,7 @@ import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 import redis
@@ -75,7 +76,7 @@ def answers(server: Server) -> None:
             assert next(heard(one))["board"]["cards"] == 6
 
 
-def heard(one: RawSocket) -> Iterator[dict[str, object]]:
+def heard(one: RawSocket) -> Iterator[dict[str, Any]]:
     """Return the states that came, and see that nothing came but what a screen of this hall is sent."""
     for opcode, content in one.frames():
         assert opcode != BINARY
@@ -117,7 +118,7 @@ def begins(server: Server, path: str, cookie: str, sent: list[bytes]) -> None:
         assert ELSEWHERE not in one.told
         if cookie == server.stranger and path.endswith("/console/"):
             assert states == []
-        assert all(board["cards"] == 6 for board in states)  # type: ignore[index]
+        assert all(board["cards"] == 6 for board in states)
 
 
 def fuzz(server: Server, *, most: int) -> None:
