@@ -10,7 +10,7 @@ import copy
 import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from uuid import uuid4
@@ -51,7 +51,7 @@ class Siege:
 
     evening: Evening
     other: Evening
-    fields: Mapping[str, set[str]]
+    fields: dict[str, set[str]]
     askers: dict[str, tuple[Person | None, Client]] = field(init=False)
     wrong: list[tuple[object, ...]] = field(default_factory=list)
     came: Counter[bool] = field(default_factory=Counter)
@@ -67,7 +67,7 @@ class Siege:
 
     def addresses(self) -> list[Address]:
         """Return every address, with the numbers of what our hall has, and of what the other has."""
-        found = set()
+        found: set[Address] = set()
         for hall in (self.evening, self.other):
             issue = hall.issue()
             found.update(addresses(issue=issue.pk, series=issue.series_id))
