@@ -211,8 +211,18 @@ class Handler(ASGIHandler):
 EXTENSION = "bingo.frame"
 
 
+UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nconnection: close\r\ncontent-length: 0\r\n\r\n"
+
+
 class ScreenProtocol(WebSocketsSansIOProtocol):
     """A connection that takes whole frames too."""
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; a head that cannot be read is answered and closed, where uvicorn waits for another."""
+        super().data_received(data)
+        if self.conn.handshake_exc is not None and not self.handshake_initiated:
+            self.transport.write(UNREADABLE)
+            self.transport.close()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """Let it count no more."""

@@ -113,6 +113,9 @@ def passes() -> bool:
 
 
 KNOWN_ANSWER, REPEATED_SEED = "known_answer", "repeated_seed"
+# What is kept has its bounds: whoever may ask could fill the memory otherwise, and end all draws.
+MOST_HALLS = 256  # halls whose game is kept
+MOST_USED = 4096  # seeds that are known again, the newest
 
 
 @dataclass(slots=True)
@@ -167,7 +170,8 @@ class Vault:
             self._test()
             kept = self._games.get(draw.hall)
             if kept is None or (kept.draw, kept.begun) != (draw, begun):
-                kept = self._games[draw.hall] = self._sealed(draw, begun)
+                kept = self._sealed(draw, begun)
+                self._put(kept)
                 self._keep()
             if kept.opened:
                 raise Refusal("rng_opened")
@@ -203,6 +207,15 @@ class Vault:
             self._keep()
             return kept.sealed
 
+    def _put(self, begun: GameSeed) -> None:
+        """Hold a game in the place of its hall's last; beyond the bounds what is oldest is forgotten."""
+        self._games.pop(begun.draw.hall, None)
+        self._games[begun.draw.hall] = begun
+        while len(self._games) > MOST_HALLS:
+            del self._games[next(iter(self._games))]
+        while len(self._used) > MOST_USED:
+            del self._used[next(iter(self._used))]
+
     def _keep(self) -> None:
         """Keep all of it before anything of it is told: what was told once stays so."""
         if self._kept is None:
@@ -227,7 +240,7 @@ class Vault:
         mark = hashlib.sha256(sealed.seed).digest()
         if mark in self._used:
             raise self._fail(REPEATED_SEED)
-        self._used.add(mark)
+        self._used[mark] = None
         return GameSeed(draw, begun, sealed, rng.commitment(draw, sealed))
 
     def _bind(self, kept: GameSeed, head: str) -> None:
@@ -267,9 +280,9 @@ def _written(games: Mapping[str, GameSeed], used: Collection[bytes]) -> bytes:
     return json.dumps({"games": told, "used": [one.hex() for one in used]}).encode()
 
 
-def _restored(written: bytes) -> tuple[dict[str, GameSeed], set[bytes]]:
+def _restored(written: bytes) -> tuple[dict[str, GameSeed], dict[bytes, None]]:
     if not written:
-        return {}, set()
+        return {}, {}
     told = json.loads(written)
     games = {}
     for one in told["games"]:
@@ -281,7 +294,7 @@ def _restored(written: bytes) -> tuple[dict[str, GameSeed], set[bytes]]:
             draw, one["begun"], sealed, rng.commitment(draw, sealed), one["head"], order,
             one["given"], one["opened"],
         )  # fmt: skip
-    return games, {bytes.fromhex(mark) for mark in told["used"]}
+    return games, {bytes.fromhex(mark): None for mark in told["used"]}
 
 
 def _named(error: Exception) -> str:

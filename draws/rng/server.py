@@ -12,6 +12,7 @@ import ctypes
 import fcntl
 import json
 import os
+import re
 import resource
 import signal
 import socket
@@ -27,6 +28,7 @@ from typing import Any
 
 from bingo.accounts import HALL, KEYS, NUMBERS
 from bingo.kept_memory import Kept, close_to_others
+from bingo.rules import formats, rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng.heads import Heads
@@ -143,6 +145,8 @@ def folder_address(folder: Path) -> Iterator[str]:
 
 
 LONGEST = 4096  # bytes of a question
+LARGEST = 2**31 - 1  # of a session's or a game's number, as in a row
+HALL_CODE = re.compile(r"[-a-zA-Z0-9_]{1,50}")  # as Hall.code
 PATIENCE = 1.0  # seconds for a question to arrive
 WAITING = 64  # connections the kernel keeps for us
 TAKEN = 3  # exit status: another process draws for this folder
@@ -207,7 +211,7 @@ def answered(
         return _about_heads(heads, question) or _asked(vault, question)
     except Refusal as refusal:
         return {"refused": refusal.code, "values": refusal.values}
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+    except (ValueError, TypeError, KeyError, AttributeError, OverflowError, RecursionError):
         return {"refused": "rng_misunderstood", "values": {}}
     except OSError:
         return {"refused": "rng_folder", "values": {}}
@@ -237,7 +241,10 @@ def _asked(vault: Vault, question: Data) -> Data:
     draw = Draw(**question.pop("draw"))
     _require_draw(draw)
     if verb == "commit":
-        return {"commitment": vault.commit(draw, begun=str(question["begun"]))}
+        begun = question["begun"]
+        if not rng.DIGEST.fullmatch(begun):
+            raise ValueError("begun")
+        return {"commitment": vault.commit(draw, begun=begun)}
     commitment = str(question["commitment"])
     if verb == "ball":
         head, order = str(question["head"]), int(question["order"])
@@ -249,8 +256,11 @@ def _asked(vault: Vault, question: Data) -> Data:
 
 def _require_draw(draw: Draw) -> None:
     numbers = (draw.session, draw.game, draw.format)
-    if not isinstance(draw.hall, str) or not all(type(number) is int for number in numbers):
+    if not all(type(number) is int and 0 < number <= LARGEST for number in numbers):
         raise TypeError("draw")
+    if not HALL_CODE.fullmatch(draw.hall):
+        raise ValueError("hall")
+    formats.get_format(draw.format)
 
 
 def run(folder: Path, *, kept: int | None = None) -> int:

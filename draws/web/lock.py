@@ -83,7 +83,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
     if request.POST.get("passkey"):
         logins.note_proven(request, login, at=at)
     logins.unlock(login, at=at)
-    security_log.record("lock_opened", request=request, person=person, by=by)
+    security_log.record("unlocked", request=request, person=person, by=by)
     return (
         HttpResponse(status=204)
         if in_place
@@ -144,6 +144,7 @@ def pin_login(request: HttpRequest) -> HttpResponse:
         shown["pin_name"] = username
         return render(request, "web/login.html", shown, status=409)
     django_login(request, person, backend=BACKEND)
+    security_log.record("factor_shown", request=request, person=person, by="pin")
     at = timezone.now()
     logins.note_proven(request, logins.of(request, person, at=at), at=at)
     return redirect(local(request, sent.get("next", "")))

@@ -224,15 +224,18 @@ def prove(*, person: Person, request: HttpRequest, code: str, passkey: str, at: 
     except LockedOut as locked:
         security_log.record("locked_out", request=request, person=person)
         raise Refusal("factor_locked", seconds=locked.seconds) from None
+    way = ""
     if passkey:
-        right = passkeys.proves(request, person, passkey, at=at)
-    else:
-        right = _use_code(person, code[:LONGEST], at=at) or _use_recovery(person, code, at=at)
-    if not right:
+        way = rules.PASSKEY if passkeys.proves(request, person, passkey, at=at) else ""
+    elif _use_code(person, code[:LONGEST], at=at):
+        way = rules.TOTP
+    elif _use_recovery(person, code, at=at):
+        way = rules.CODE
+    if not way:
         security_log.record("factor_failed", request=request, person=person)
         raise Refusal("factor_wrong")
     attempts.succeeded(attempt)
-    security_log.record("factor_proven", request=request, person=person)
+    security_log.record("factor_shown", request=request, person=person, by=way)
 
 
 def _use_code(person: Person, code: str, *, at: datetime) -> bool:

@@ -30,6 +30,7 @@ PATIENCE = 30.0  # seconds for a whole request
 HEAD = 5.0  # seconds of them for TLS, and as many for the head
 AT_ONCE = 32  # requests that are answered at the same time
 OF_AN_ADDRESS = 4  # of them: a hall sends one after another
+LONGEST_LINE = 300  # signs of a line in the log, which has what anybody asked for in it
 LATEST = re.compile(r"/latest/([-a-zA-Z0-9_]{1,100})")
 
 
@@ -124,6 +125,10 @@ class WitnessHandler(BaseHTTPRequestHandler):
 
     server: WitnessServer
     server_version, sys_version = "bingo-witness", ""
+
+    def log_message(self, format: str, *values: Any) -> None:
+        """Log a line that is no longer than that: a request's own is as long as whoever asks likes."""
+        super().log_message("%s", (format % values)[:LONGEST_LINE])
 
     def setup(self) -> None:
         """Give whoever asks so many seconds for the head."""

@@ -118,7 +118,15 @@ async def test_screen_of_no_hall_is_closed_with_4404(evening: Evening) -> None:
 
 @pytest.mark.slow
 @pytest.mark.parametrize(
-    "origin", [None, "http://evil.example", "null", "http://127.0.0.1.evil.example"]
+    "origin",
+    [
+        None,
+        "http://evil.example",
+        "null",
+        "http://127.0.0.1.evil.example",
+        "http://[::1",
+        "http://127.0.0.1:x",
+    ],
 )
 async def test_foreign_origin_is_refused(origin: str | None, evening: Evening) -> None:
     async with screen(origin=origin) as wall:

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+import contextlib
 import socket
+import subprocess
+import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import settings as hypothesis_settings
 
 from halls.witness import server
 from halls.witness.memory import Memory, make
 from halls.witness.server import LARGEST, WitnessServer
+from tests.support.hostile_frames import broken, frames
 from tests.support.witness import answering
 from tests.support.witness_http import ask, post
 from tests.support.witnessed_chain import Chain, key
+
+ROOT = Path(__file__).resolve().parents[2]
 
 
 @pytest.fixture
@@ -134,3 +142,48 @@ def test_more_at_once_than_there_are_places_are_closed_unheard(witness: WitnessS
             one.close()
     time.sleep(0.7)
     assert post(port, Chain().request(0, 5))[0] == 200
+
+
+@pytest.mark.slow
+def test_whatever_is_sent_the_witness_keeps_its_memory_and_answers(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """The real program: what Hypothesis sends is refused, and the hall's history goes on from where it was."""
+    folder, chain = tmp_path / "witness", Chain(400)
+    make(folder, name="witness.example").trust(key().vkey)
+    command = [sys.executable, "-m", "halls.witness", "serve", str(folder), "--listen", "127.0.0.1:0"]  # fmt: skip
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        try:
+            assert process.stdout
+            port = int(process.stdout.readline().rpartition(":")[2])
+            assert post(port, chain.request(0, 10))[0] == 200
+            good = chain.request(10, 12)
+            fork = Chain(400, fork=5).request(10, 12)
+            head = b"POST /add-checkpoint HTTP/1.1\r\nHost: x\r\n"
+
+            @hypothesis_settings(deadline=None)
+            @given(frames() | broken(fork), broken(head), frames())
+            def hostile(body: bytes, twisted: bytes, raw_bytes: bytes) -> None:
+                assert post(port, body)[0] in (400, 403, 404, 409, 422)
+                for content in (twisted + b"\r\n\r\n", raw_bytes):
+                    with (
+                        contextlib.suppress(OSError),  # it may have hung up
+                        socket.create_connection(("127.0.0.1", port), timeout=10) as link,
+                    ):
+                        link.sendall(content)
+                        link.shutdown(socket.SHUT_WR)
+                        told = link.recv(4096)
+                        assert b" 200 " not in told[:20]
+
+            hostile()
+            status, note = ask(port, "GET", "/latest/sala")
+            assert (status, note.startswith(chain.note(10))) == (200, True), "it has not moved"
+            assert post(port, good)[0] == 200
+        finally:
+            process.terminate()
+        assert process.wait(timeout=10) == 0
+    told = capfd.readouterr().err
+    assert "failed" not in told
+    assert "fails" not in told
+    assert "Traceback" not in told
+    assert max(map(len, told.splitlines())) < 2000, "nobody fills the log with one request"

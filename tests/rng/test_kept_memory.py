@@ -12,6 +12,7 @@ import pytest
 from bingo.kept_memory import HEAD, SIZE, Kept, memory
 from bingo.rules import rng
 from bingo.rules.rng import Draw
+from draws.rng import seeds
 from draws.rng.seeds import Vault
 from tests.support.vault import refused
 
@@ -96,12 +97,30 @@ def test_memory_is_in_no_folder_and_cannot_be_cut_or_made_longer(descriptor: int
     assert Kept(descriptor).read() == b""
 
 
-def test_what_cannot_be_kept_is_not_told(descriptor: int) -> None:
+def test_what_cannot_be_kept_is_not_told(descriptor: int, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = Kept(descriptor)
     with pytest.raises(OSError, match="too much"):
         kept.write(b"x" * SIZE)
     vault = Vault(kept=kept)
-    vault._used.update(n.to_bytes(32) for n in range(SIZE // 64))
+    monkeypatch.setattr(seeds, "MOST_USED", SIZE)
+    vault._used.update(dict.fromkeys(n.to_bytes(32) for n in range(SIZE // 64)))
     with refused("rng_failed"):
         vault.commit(DRAW, begun=BEGUN)
     assert vault.failure == "memory"
+
+
+@pytest.mark.slow
+def test_memory_is_never_full_however_many_halls_and_games_are_asked_for(descriptor: int) -> None:
+    vault, halls = Vault(kept=Kept(descriptor)), seeds.MOST_HALLS + 40
+    for number in range(halls):
+        draw = Draw(hall=f"{number:050}", session=2**31 - 1, game=2**31 - 1, format=90)
+        commitment = vault.commit(draw, begun=BEGUN)
+        vault.ball(draw, commitment=commitment, head=AHEAD, order=1)
+    with refused("rng_lost"):  # the first are forgotten
+        vault.ball(Draw("0" * 50, 2**31 - 1, 2**31 - 1, 90), commitment="", head=AHEAD, order=1)
+    vault._used.update(dict.fromkeys(n.to_bytes(32) for n in range(seeds.MOST_USED)))
+    assert vault.commit(DRAW, begun=BEGUN)
+    assert vault.ball(draw, commitment=commitment, head=AHEAD, order=2)
+    following = Vault(kept=Kept(descriptor))
+    assert (len(following._games), len(following._used)) == (seeds.MOST_HALLS, seeds.MOST_USED)
+    assert following.failure == ""

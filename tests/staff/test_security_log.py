@@ -23,8 +23,9 @@ from django.utils import timezone
 from bingo import log_sinks
 from halls import security_log, staff
 from halls.models import Role
-from tests.support.evening import Evening
-from tests.support.factors import add_app, show
+from halls.sign_in import factors
+from tests.support.evening import Evening, browser_of
+from tests.support.factors import asking
 
 SECRET = "uma palavra bem secreta 1979"
 ROOT = Path(__file__).resolve().parents[2]
@@ -69,6 +70,30 @@ def test_login_failure_and_logout_are_told_with_person_role_address_and_request(
     place = security_log.file()
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert SECRET not in place.read_text()
+
+
+@pytest.mark.django_db
+def test_which_factor_let_somebody_in_is_told_and_by_what_a_lock_was_opened() -> None:
+    evening = Evening()
+    asking(evening.hall)
+    manager = evening.person(Role.HALL_MANAGER)
+    browser_of(manager)  # adds an app, and shows it
+    manager.refresh_from_db()
+    manager.set_password(SECRET)
+    manager.save(update_fields=["password"])
+    client = Client()
+    client.post("/login/", {"username": manager.username, "password": SECRET})
+    [code, *_rest] = factors.make_codes(person=manager, at=timezone.now())
+    client.post("/sign-in/prove/", {"code": "000000"})
+    client.post("/sign-in/prove/", {"code": code})
+    client.post("/sign-in/lock/")
+    client.post("/sign-in/unlock/", {"password": SECRET})
+    ways = [(one["event"], one.get("by")) for one in told()]
+    assert ways == [
+        ("login", None), ("factor_shown", "totp"), ("login", None), ("factor_failed", None),
+        ("factor_shown", "recovery_code"), ("unlocked", "password"),
+    ]  # fmt: skip
+    assert code not in security_log.file().read_text()
 
 
 @pytest.mark.django_db
@@ -132,26 +157,6 @@ def test_refusals_of_many_addresses_are_bounded_together(monkeypatch: pytest.Mon
     monkeypatch.setattr(security_log, "KNOWN", 0)
     security_log.record("form_refused", request=asked.get("/", REMOTE_ADDR="192.0.2.1"), path="/")
     assert len(told()) == security_log.OF_ALL + 1
-
-
-@pytest.mark.django_db
-def test_lock_opened_and_second_factor_shown_are_told() -> None:
-    person = Evening().person(Role.CASHIER)
-    person.set_password(SECRET)
-    person.save(update_fields=["password"])
-    secret, client = add_app(person), Client()
-    client.login(username=person.username, password=SECRET)
-    client.get("/till/")
-    show(client, secret)
-    client.post("/sign-in/lock/")
-    assert client.post("/sign-in/unlock/", {"password": "wrong"}).status_code == 409
-    assert client.post("/sign-in/unlock/", {"password": SECRET}).status_code == 302
-    told_of = [(one["event"], one["person"], one.get("by")) for one in told()]
-    assert told_of[-3:] == [
-        ("factor_proven", person.username, None),
-        ("login_failed", person.username, None),
-        ("lock_opened", person.username, "password"),
-    ]
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Who may come to which address: the rows of tests/web/authorisation.toml."""
+"""Who may come to which address: the rows of tests/web/authorisation.toml and tests/boards/sockets.toml."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from pathlib import Path
 
 from halls.models import Role
 
-TABLE: dict[str, str] = tomllib.loads(
-    (Path(__file__).parents[1] / "web" / "authorisation.toml").read_text(encoding="utf-8")
-)
+TESTS = Path(__file__).parents[1]
+TABLE: dict[str, str] = tomllib.loads((TESTS / "web/authorisation.toml").read_text("utf-8"))
+SOCKETS: dict[str, str] = tomllib.loads((TESTS / "boards/sockets.toml").read_text("utf-8"))
 NOBODY = "nobody"
 ASKERS = (*(role.value for role in Role), NOBODY)
 WORDS = {

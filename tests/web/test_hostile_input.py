@@ -7,7 +7,6 @@ expects. An order may come to something or be refused; it never ends in an error
 from __future__ import annotations
 
 import random
-import re
 from collections.abc import Iterator
 from io import BytesIO
 from uuid import uuid4
@@ -26,15 +25,10 @@ from halls.models import Role
 from tests.support.addresses import addresses
 from tests.support.authorisation import may
 from tests.support.evening import Evening, browser_of
+from tests.support.hostile_forms import ODD, fields_of, quiet, sent, typed
 
 pytestmark = pytest.mark.django_db
 
-ODD = (
-    "", " ", "\x00", "a\x00b", "x" * 5000, "9" * 40, "-1", "-9223372036854775809", "2147483648",
-    "1e999", "NaN", "Infinity", "0x10", "\u0661\u0662", "\ufffe", "\U0001f331" * 3, "\u202e\u200b", "é" * 300,
-    "<script>alert(1)</script>", "{{ 7*7 }}", "' OR 1=1 --", "../../etc/passwd", "%00%ff", "[]",
-    '{"a": {"b": [1]}}', "1,1;1-9999999999", "2026-99-99", "0000-00-00T99:99", "24:60", "on", "K1:1",
-)  # fmt: skip
 ODD_FILES = (
     b"",
     b"\x00" * 64,
@@ -43,47 +37,6 @@ ODD_FILES = (
     b"[" * 100_000,
     b'{"a":',
 )
-INPUT = re.compile(r'name="([a-z0-9_-]+)"(?:[^>]*?value="([^"]*)")?')
-
-
-def fields_of(evening: Evening) -> dict[str, set[str]]:
-    """Return the names of all fields that pages show, with the values that they offer."""
-    found: dict[str, set[str]] = {}
-    for role in Role:
-        browser = browser_of(evening.person(role))
-        for address in addresses(issue=evening.issue().pk, series=evening.issue().series_id):
-            if role.value not in may(address.route) or address.path.count("/") < 2:
-                continue
-            if not address.verb and not address.path.endswith(("json", "csv", "pyz", "jsonl")):
-                page = browser.get(address.path)
-                if page.status_code == 200 and page["Content-Type"].startswith("text/html"):
-                    for name, value in INPUT.findall(page.content.decode()):
-                        found.setdefault(name, set()).add(value)
-    return found
-
-
-def typed(chance: random.Random, fields: dict[str, set[str]]) -> dict[str, str]:
-    """Return a form filled by chance: mostly as offered, some fields odd."""
-    odd = chance.choice((0.05, 0.3, 1.0))
-    return {
-        name: chance.choice(ODD) if chance.random() < odd else chance.choice(sorted(offered))
-        for name, offered in fields.items()
-        if name not in ("key", "csrfmiddlewaretoken", "next")
-    }
-
-
-def sent(browser: Client, path: str, data: dict[str, object]) -> int:
-    """Post what an order takes, undo whatever it did, and return the status."""
-    with transaction.atomic():
-        status = int(browser.post(path, data | {"key": str(uuid4())}).status_code)
-        transaction.set_rollback(True)
-    return status
-
-
-def quiet(browser: Client) -> Client:
-    """Return a browser that is answered when a page breaks, as everybody's is."""
-    browser.raise_request_exception = False
-    return browser
 
 
 @pytest.mark.slow
