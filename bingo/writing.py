@@ -22,6 +22,7 @@ from babel.numbers import (
     get_currency_precision,
     get_currency_symbol,
 )
+from django.utils.translation import get_language
 
 from bingo.rules.refusal import Refusal
 
@@ -122,6 +123,14 @@ class Writing:
 
     def _units(self, minor: int) -> Decimal:
         return Decimal(minor).scaleb(-get_currency_precision(self.currency))
+
+
+class Whole(int):
+    """A count that is written in groups of three; plurals count by it as by any number."""
+
+    def __str__(self) -> str:
+        """Return it in the active language."""
+        return Writing(get_language() or "pt", "").whole(int(self))
 
 
 def _minus(written: str) -> str:

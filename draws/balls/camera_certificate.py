@@ -19,7 +19,7 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws.balls import words
 from draws.balls.vision.enrolment import BUILT_IN, Measured, NumberReadings
 from halls import training
@@ -186,7 +186,7 @@ def _pairs(values: CameraCertificate) -> Flowable:
             "%(number)s as %(other)s: %(times)s pictures",
             pair.times,
         )
-        % {"number": pair.number, "other": pair.other, "times": pair.times}
+        % {"number": pair.number, "other": pair.other, "times": Whole(pair.times)}
         for pair in found
     ]
     return kit.paragraph(" · ".join(told), kit.SMALL)

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.writing import csv_text
+from bingo.writing import Whole, csv_text
 from draws.balls.statistics import LEVEL, CountedFigure, Fairness, Number
 
 HEAD = (
@@ -116,7 +116,7 @@ def plot(found: Fairness) -> str:
 def describe_plot(found: Fairness) -> str:
     """Say what the plot shows."""
     outside = ", ".join(str(one.number) for one in found.outside)
-    values = {"games": found.games, "balls": found.balls, "outside": outside}
+    values = {"games": Whole(found.games), "balls": Whole(found.balls), "outside": outside}
     if outside:
         return _("%(games)s games, %(balls)s balls: outside the band are %(outside)s.") % values
     return _("%(games)s games, %(balls)s balls: every number is within the band.") % values
@@ -152,7 +152,7 @@ def _bar(at: int, one: Number, scale: FrequencyScale) -> str:
     outside = " plot__bar--outside" if one.outside else ""
     values = {
         "number": one.number,
-        "came": one.drawn.came,
+        "came": Whole(one.drawn.came),
         "expected": f"{one.drawn.expected:.1f}",
     }
     title = escape(_("%(number)s: drawn %(came)s times, expected %(expected)s") % values)

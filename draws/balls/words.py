@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from bingo import tables
-from bingo.writing import per_cent
+from bingo.writing import Whole, per_cent
 from draws import terms
 from draws.cards import words as cards_words
 from draws.refusals.text import REFUSALS
@@ -77,7 +77,9 @@ def _dismissed(data: Data, _money: Money) -> str:
 
 def _changed(data: Data, _money: Money) -> str:
     count = data["count"]
-    after = ngettext("after %(count)s ball", "after %(count)s balls", count) % {"count": count}
+    after = ngettext("after %(count)s ball", "after %(count)s balls", count) % {
+        "count": Whole(count)
+    }
     return f"{terms.source(data['source'])} · {after} · {data['reason']}"
 
 
@@ -94,11 +96,11 @@ def _fault(data: Data, _money: Money) -> str:
 
 def _forgotten(data: Data, _money: Money) -> str:
     n, days = data["pictures"], data["days"]
-    told = [ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": n}]
+    told = [ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": Whole(n)}]
     if data["after"] != data["last"]:
         sessions = {"first": data["after"] + 1, "last": data["last"]}
         told.append(_("sessions %(first)s to %(last)s") % sessions)
-    told.append(ngettext("kept for %(n)s day", "kept for %(n)s days", days) % {"n": days})
+    told.append(ngettext("kept for %(n)s day", "kept for %(n)s days", days) % {"n": Whole(days)})
     return " · ".join(told)
 
 
@@ -161,7 +163,7 @@ def missed(patience: int) -> str:
     said = ngettext(
         "No ball came within %(n)s second", "No ball came within %(n)s seconds", patience
     )
-    return said % {"n": patience}
+    return said % {"n": Whole(patience)}
 
 
 def reading_remedy(fault: str) -> Text:
@@ -222,8 +224,8 @@ def _enrolled(data: Data, _money: Money) -> str:
         [
             data["ball_set"],
             data["camera"],
-            ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": n},
-            ngettext("%(n)s read wrong", "%(n)s read wrong", wrong) % {"n": wrong},
+            ngettext("%(n)s picture", "%(n)s pictures", n) % {"n": Whole(n)},
+            ngettext("%(n)s read wrong", "%(n)s read wrong", wrong) % {"n": Whole(wrong)},
             _("by itself from %(sure)s") % {"sure": sure}
             if data["threshold"]
             else _("never by itself"),

@@ -84,6 +84,10 @@ class Voice:
         """Write an amount of minor units."""
         return writing.amounts_text(amount, currency=self.currency, language=self.language)
 
+    def whole(self, number: int) -> str:
+        """Write a count."""
+        return writing.Writing(self.language, self.currency).whole(number)
+
 
 Say = Callable[[GameState, Voice], tuple[str, ...]]
 
@@ -151,7 +155,7 @@ def _on_sale(template: str, game: GameState, run: Run, voice: Voice) -> str:
     return template.format(
         letter=run.letter,
         identification=run.identification,
-        size=run.size,
+        size=voice.whole(run.size),
         price=voice.money(half * (2 if game.half else 1)),
         half=voice.money(half),
     )
@@ -183,16 +187,16 @@ def _sold(game: GameState, voice: Voice) -> list[str]:
     priced = [[run for run in game.runs_at(face) if run.sold] for face in game.prices]
     told = []
     for runs in filter(None, priced):
-        told.append(_range(said, runs))
+        told.append(_range(said, runs, voice))
         told += [_missing(said, run) for run in runs if _written_off(run)]
     if len(list(filter(None, priced))) > 1:
-        told.append(said.sold_in_all.format(total=game.cards))
+        told.append(said.sold_in_all.format(total=voice.whole(game.cards)))
     return told
 
 
-def _range(said: Announcements, sold: list[Run]) -> str:
-    total = sum(run.sold for run in sold)
-    if total == 1 and said.sale_closed_one:
+def _range(said: Announcements, sold: list[Run], voice: Voice) -> str:
+    total = voice.whole(sum(run.sold for run in sold))
+    if total == "1" and said.sale_closed_one:
         return said.sale_closed_one.format(**_fields(sold[0]))
     if len(sold) == 1:
         return said.sale_closed.format(total=total, **_fields(sold[0]))

@@ -12,6 +12,7 @@ from math import ceil
 from typing import Any
 
 from django.utils import translation
+from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bingo import writing
@@ -199,8 +200,9 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
 
 
 def money(hall: Hall, amount: int) -> str:
-    """Return an amount as the hall's language writes it."""
-    return writing.amounts_text(amount, currency=hall.written_currency, language=hall.language)
+    """Return an amount as the reader's language writes it: on a wall the hall's."""
+    language = get_language() or hall.language
+    return writing.amounts_text(amount, currency=hall.written_currency, language=language)
 
 
 def price(hall: Hall, game: GameState) -> str:

@@ -24,6 +24,7 @@ from bingo.rules.formats import THIRTY
 from bingo.rules.refusal import Refusal
 from bingo.rules.series import SeriesFault
 from bingo.rules.series_files import HEAD
+from bingo.writing import Whole
 
 Text = Promise | str
 _WORDS = tables.words(__file__)
@@ -56,9 +57,9 @@ def miscounted(identification: str, counted: int, expected: int) -> str:
     """Say how far a count is from what is due, and what to do, in the active language."""
     values = {
         "issue": identification,
-        "counted": counted,
-        "expected": expected,
-        "left": abs(expected - counted),
+        "counted": Whole(counted),
+        "expected": Whole(expected),
+        "left": Whole(abs(expected - counted)),
     }
     if counted < expected:
         text = gettext(

@@ -20,7 +20,7 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws.sales.words import Data, Money
 from halls import training
 
@@ -136,7 +136,7 @@ def _declared(values: CustodyRecord) -> str:
         "Winning cards are kept for %(days)s days after the day they were paid (R52). The cards "
         "listed here, which no case holds, were destroyed before the two persons who sign.",
         values.days,
-    ) % {"days": values.days}
+    ) % {"days": Whole(values.days)}
 
 
 def _facts(values: CustodyRecord, writing: Writing) -> TaggedTable:
@@ -144,7 +144,7 @@ def _facts(values: CustodyRecord, writing: Writing) -> TaggedTable:
     facts = [
         (_("Handed over") if values.to else _("Destroyed"), writing.instant(values.at)),
         (_("Time zone"), writing.offset(values.at)),
-        (_("How many"), ngettext("%(n)s card", "%(n)s cards", n) % {"n": n}),
+        (_("How many"), ngettext("%(n)s card", "%(n)s cards", n) % {"n": Whole(n)}),
         (_("By"), values.by),
     ]
     if values.to:
@@ -215,7 +215,7 @@ def _signatures(values: CustodyRecord) -> list[Flowable]:
 def _used(data: Data, _money: Money) -> str:
     told = [_game(data), _custody_cards(data["cards"])]
     if n := data["missing"]:
-        told.append(ngettext("%(n)s not handed in", "%(n)s not handed in", n) % {"n": n})
+        told.append(ngettext("%(n)s not handed in", "%(n)s not handed in", n) % {"n": Whole(n)})
     told += [_("collected by %(by)s: %(cards)s") % one for one in data.get("collected", ())]
     return " · ".join([*told, *([data["note"]] if "note" in data else [])])
 
@@ -259,7 +259,7 @@ def _listed(data: Data) -> str:
 
 
 def _custody_cards(n: int) -> str:
-    return ngettext("%(n)s card", "%(n)s cards", n) % {"n": n}
+    return ngettext("%(n)s card", "%(n)s cards", n) % {"n": Whole(n)}
 
 
 def _case(data: Data) -> str:

@@ -18,6 +18,7 @@ from django.utils.translation import ngettext
 from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE, Card, in_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON
+from bingo.writing import Whole
 from draws import terms
 from draws.cards import stock_queries
 from draws.custody import custody_list, queries, services
@@ -147,7 +148,7 @@ def destroy(order: CommandForm, _asked: PageRequest) -> Success:
         "%(n)s cards are destroyed: print the record and sign it",
         n,
     )
-    return Success(text % {"n": n}, f"{_here()}#records")
+    return Success(text % {"n": Whole(n)}, f"{_here()}#records")
 
 
 def lose(order: CommandForm, _asked: PageRequest) -> Success:
@@ -191,7 +192,7 @@ def hand_over_shelf(order: CommandForm, _asked: PageRequest) -> Success:
         "%(n)s cards are handed over: have the record signed",
         n,
     )
-    return Success(text % {"n": n}, f"{_here()}#records")
+    return Success(text % {"n": Whole(n)}, f"{_here()}#records")
 
 
 def _here() -> str:

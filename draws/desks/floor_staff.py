@@ -23,6 +23,7 @@ from bingo.rules.custody import CALLED
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.claiming import LONGEST_PLACE
+from bingo.writing import Whole
 from draws import terms
 from draws.boards.queries import board_line
 from draws.claims import queries as claims_queries
@@ -79,7 +80,7 @@ def collect(order: CommandForm, _now: HallState) -> str:
     """Say how many used cards of a game were collected."""
     n = order.integer("cards")
     claims_services.collect(game=used_game_of(order), cards=n, **order.who)
-    return ngettext("%(n)s used card noted", "%(n)s used cards noted", n) % {"n": n}
+    return ngettext("%(n)s used card noted", "%(n)s used cards noted", n) % {"n": Whole(n)}
 
 
 ASSISTANT_DESK = Desk(
@@ -164,13 +165,13 @@ def admit(order: CommandForm, _now: HallState) -> str:
             who = order.who | {"key": uuid5(order.key, reason)}
             admission_services.refuse(hall=order.hall, reason=reason, **who)
         raise
-    return _("In: %(inside)s inside") % {"inside": entry.data["inside"]}
+    return _("In: %(inside)s inside") % {"inside": Whole(entry.data["inside"])}
 
 
 def leave(order: CommandForm, _now: HallState) -> str:
     """Let one person out."""
     entry = admission_services.leave(hall=order.hall, **order.who)
-    return _("Out: %(inside)s inside") % {"inside": entry.data["inside"]}
+    return _("Out: %(inside)s inside") % {"inside": Whole(entry.data["inside"])}
 
 
 def refuse_door(order: CommandForm, _now: HallState) -> Notice:
@@ -186,7 +187,7 @@ def count_door(order: CommandForm, _now: HallState) -> str:
     admission_services.count(
         hall=order.hall, inside=inside, reason=order.text("reason"), **order.who
     )
-    return _("Counted: %(inside)s inside") % {"inside": inside}
+    return _("Counted: %(inside)s inside") % {"inside": Whole(inside)}
 
 
 DOOR_DESK = Desk(

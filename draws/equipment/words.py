@@ -12,6 +12,7 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import tables
+from bingo.writing import Whole
 from draws.sales.words import Data, Money
 
 Text = Promise | str
@@ -107,7 +108,9 @@ def equipment_numbers(found: Iterable[int]) -> str:
 def _set_registered(data: Data, _money: Money) -> str:
     told = [data["ball_set"], str(data["format"]), data["maker"], data["model"], data["approval"]]
     if games := data["games"]:
-        told.append(ngettext("%(n)s game before", "%(n)s games before", games) % {"n": games})
+        told.append(
+            ngettext("%(n)s game before", "%(n)s games before", games) % {"n": Whole(games)}
+        )
     return _joined(told)
 
 
@@ -140,7 +143,7 @@ def _called(data: Data, _money: Money) -> str:
         data["ball_set"],
         str(MOMENTS[data["when"]]),
         str(READERS[data["source"]]),
-        ngettext("%(n)s ball seen", "%(n)s balls seen", seen) % {"n": seen},
+        ngettext("%(n)s ball seen", "%(n)s balls seen", seen) % {"n": Whole(seen)},
     ]
     if data["missing"]:
         told.append(
@@ -157,7 +160,7 @@ def _checked(data: Data, _money: Money) -> str:
     failed = [one for one in data["items"] if one["ok"] is False]
     if not failed:
         n = len(data["items"])
-        return ngettext("%(n)s item, all works", "%(n)s items, all works", n) % {"n": n}
+        return ngettext("%(n)s item, all works", "%(n)s items, all works", n) % {"n": Whole(n)}
     return _joined(
         f"{equipment_item(one['kind'], one['name'])}: {note_equipment(one['note'])}"
         for one in failed

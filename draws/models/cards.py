@@ -9,6 +9,7 @@ from django.db import models
 from django.db.models import F, Func, Q
 
 from bingo.rules.stock import BoxPlace
+from bingo.writing import Whole
 from halls.models import Authorisation, Hall, JournalEntry
 from halls.models.constraints import check, unique
 
@@ -53,7 +54,7 @@ class Series(models.Model):
         ]
 
     def __str__(self) -> str:
-        return f"{self.letter} ({self.size})"
+        return f"{self.letter} ({Whole(self.size)})"
 
 
 class Card(models.Model):

@@ -15,7 +15,7 @@ from bingo.rules import policies as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
-from bingo.writing import ESCUDO, SIGN
+from bingo.writing import ESCUDO, SIGN, Whole
 from draws.authorisations.words import ink_money
 from draws.record import journal_text
 from draws.web import listing
@@ -133,7 +133,8 @@ def _numbers(hall: Hall, policy: rules.HallPolicy) -> dict[str, list[Context]]:
             {
                 "name": name,
                 "label": words.label,
-                "hint": str(words.hint) % {"least": bounds.least, "most": bounds.most},
+                "hint": str(words.hint)
+                % {"least": Whole(bounds.least), "most": Whole(bounds.most)},
                 "kind": "amount" if bounds.money else "whole",
                 "value": ink_money(hall, value) if bounds.money else value,
                 "says": policy_queries.says(name, value, hall),

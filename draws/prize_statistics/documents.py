@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from bingo.engine.falling import Band
-from bingo.writing import csv_text
+from bingo.writing import Whole, csv_text
 from draws import terms
 from draws.prize_statistics.queries import Fall, GameMoney, PrizeCurve
 from draws.record.archive.sheets import safe
@@ -115,7 +115,7 @@ def plot(prize: str, band: Band, closed: Sequence[float]) -> str:
 
 def describe_plot(prize: str, band: Band) -> str:
     """Say what the plot shows."""
-    values = {"prize": terms.COMBINATIONS[prize], "games": band.games}
+    values = {"prize": terms.COMBINATIONS[prize], "games": Whole(band.games)}
     if band.chance <= band.level:
         return _("%(prize)s, %(games)s games: it falls otherwise than by chance.") % values
     return _("%(prize)s, %(games)s games: it falls as by chance.") % values
@@ -150,7 +150,7 @@ def _steps(came: Sequence[int], scale: PlotScale) -> str:
 
 def _mark(ball: int, band: Band, scale: PlotScale) -> str:
     came = band.came[ball - 1]
-    values = {"ball": ball, "came": came, "expected": f"{band.expected[ball - 1]:.1f}"}
+    values = {"ball": ball, "came": Whole(came), "expected": f"{band.expected[ball - 1]:.1f}"}
     title = escape(_("By ball %(ball)s: in %(came)s games, expected %(expected)s") % values)
     return (
         f'<circle class="plot__mark" cx="{scale.x(ball):.1f}" cy="{scale.y(came):.1f}" r="3">'

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Any
 
-from babel.numbers import format_percent
+from babel.numbers import format_decimal
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
@@ -24,6 +24,7 @@ from django.views.decorators.cache import never_cache
 
 from bingo import writing
 from bingo.rules import formats
+from bingo.writing import Whole
 from draws import terms
 from draws.desks.inspector import search
 from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, tenths
@@ -51,7 +52,11 @@ def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Statisti
 
 def _sums(one: Sums, head: str, hall: Hall) -> StatisticsRow:
     sums = (one.gross, one.fund, one.line, one.bingo, one.extras, one.jackpot, one.returned)
-    cells = (str(one.games), str(one.cards), *(_price(amount, hall) for amount in sums))
+    cells = (
+        str(Whole(one.games)),
+        str(Whole(one.cards)),
+        *(_price(amount, hall) for amount in sums),
+    )
     return StatisticsRow(head, cells, bool(one.wrong))
 
 
@@ -89,8 +94,8 @@ def sharing(found: Mapping[str, Counter[int]]) -> StatisticsTable:
 
 def _shared(prize: str, counted: Counter[int]) -> StatisticsRow:
     more = sum(games for cards, games in counted.items() if cards >= SHARED)
-    cells = [str(counted[cards]) for cards in range(1, SHARED)]
-    return StatisticsRow(str(terms.COMBINATIONS[prize]), (*cells, str(more)))
+    cells = [str(Whole(counted[cards])) for cards in range(1, SHARED)]
+    return StatisticsRow(str(terms.COMBINATIONS[prize]), (*cells, str(Whole(more))))
 
 
 def curve(one: PrizeCurve) -> StatisticsTable | None:
@@ -109,9 +114,9 @@ def curve(one: PrizeCurve) -> StatisticsTable | None:
         StatisticsRow(
             str(ball),
             (
-                str(band.came[ball - 1]),
+                str(Whole(band.came[ball - 1])),
                 tenths(band.expected[ball - 1]),
-                f"{band.low[ball - 1]:.0f}–{band.high[ball - 1]:.0f}",
+                f"{Whole(round(band.low[ball - 1]))}–{Whole(round(band.high[ball - 1]))}",
                 f"{tenths(band.lowest[ball - 1])}–{tenths(band.highest[ball - 1])}",
                 tenths(one.closed[ball - 1]),
             ),
@@ -147,8 +152,12 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
 
 def _won(one: winning_sales.WinningSaleRow) -> StatisticsRow:
     told = [one.won[prize] for prize in winning_sales.PRIZES]
-    cells = [cell for won in told for cell in (str(won.came), tenths(won.expected), str(won.most))]
-    return StatisticsRow(one.name, (str(one.sold), *cells), one.outside)
+    cells = [
+        cell
+        for won in told
+        for cell in (str(Whole(won.came)), tenths(won.expected), str(Whole(won.most)))
+    ]
+    return StatisticsRow(one.name, (str(Whole(one.sold)), *cells), one.outside)
 
 
 def prize_table_named(one: winning_sales.WinningSaleRow) -> str:
@@ -169,7 +178,8 @@ def _price(amount: int, hall: Hall) -> str:
 
 
 def _points(points: float) -> str:
-    return format_percent(points / 10_000, "#,##0.00%", locale=get_language() or "pt")
+    language = get_language() or "pt"
+    return writing.per_cent(format_decimal(points / 100, "#,##0.00", locale=language), language)
 
 
 LONGEST = 366  # days

@@ -19,6 +19,7 @@ from bingo.rules.game_state import Award
 from bingo.rules.money import Shares
 from bingo.rules.prizes import WHOLE, Prizes
 from bingo.schema import Count
+from bingo.writing import Whole
 from draws import terms
 from draws.sales.words import Data, Money
 
@@ -106,7 +107,7 @@ def _prize(data: Data, money: Money) -> str:
 
 def _refund(data: Data, money: Money) -> str:
     n = data["cards"]
-    told = ngettext("%(n)s card", "%(n)s cards", n) % {"n": n}
+    told = ngettext("%(n)s card", "%(n)s cards", n) % {"n": Whole(n)}
     listed = ", ".join(unclaimed_cards(one["first"], one["last"]) for one in data["ranges"])
     why = reason(rules.REFUND, data["reason"], data.get("note", ""))
     return " · ".join([f"{told}: {listed}", money(data["amount"]), why])

@@ -138,7 +138,7 @@ def _cards(line: ReceiptLine, writing: Writing) -> Iterator[Part]:
     """Say which cards, how many at what price."""
     one = line.first == line.last
     price = ngettext("%(count)s card at %(face)s", "%(count)s cards at %(face)s", line.cards)
-    told = price % {"count": line.cards, "face": writing.amount(line.face)}
+    told = price % {"count": writing.whole(line.cards), "face": writing.amount(line.face)}
     yield _issue(line.issue)
     yield Line(
         str(line.first) if one else f"{line.first} \N{EN DASH} {line.last}", LineStyle.NUMBER

@@ -19,6 +19,7 @@ from bingo.rules import rulebooks
 from bingo.rules.game_state import Award
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import paid_out
+from bingo.writing import Whole
 from draws import terms
 from draws.balls import words as balls_words
 from draws.claims import queries as claims_queries
@@ -68,7 +69,7 @@ def days(number: int) -> str:
     """Say for how long something is kept."""
     if number == rules.ALWAYS:
         return _("for good")
-    return ngettext("%(n)s day", "%(n)s days", number) % {"n": number}
+    return ngettext("%(n)s day", "%(n)s days", number) % {"n": Whole(number)}
 
 
 def describe_entry(entry: JournalEntry) -> str:
@@ -153,16 +154,17 @@ def _removed(data: Data, _money: Money) -> str:
         (name, data["removed"][kind]) for kind, name in KINDS.items() if kind in data["removed"]
     )
     told = [
-        f"{name}: {one['count']} ({one['oldest'][:10]} – {one['newest'][:10]})"
+        f"{name}: {Whole(one['count'])} ({one['oldest'][:10]} – {one['newest'][:10]})"
         for name, one in counted
     ]
     if absent := data.get("absent"):
         told.append(
-            ngettext("%(n)s was gone already", "%(n)s were gone already", absent) % {"n": absent}
+            ngettext("%(n)s was gone already", "%(n)s were gone already", absent)
+            % {"n": Whole(absent)}
         )
     for one in data["kept_back"]:
         kind = KINDS.get(one["kind"], one["kind"])
-        values = {"kind": kind, "n": one["count"], "why": why(one["why"], one["name"])}
+        values = {"kind": kind, "n": Whole(one["count"]), "why": why(one["why"], one["name"])}
         told.append(_("%(kind)s: %(n)s kept back, %(why)s") % values)
     return _joined(*told)
 
@@ -210,7 +212,7 @@ def _refused(data: Data, _money: Money) -> str:
     told = text.refusal(Refusal(data["code"], **data["values"]))
     if n := data.get("more", 0):
         more = ngettext("%(n)s time more in that minute", "%(n)s times more in that minute", n)
-        return f"{told} · {more % {'n': n}}"
+        return f"{told} · {more % {'n': Whole(n)}}"
     return told
 
 
@@ -221,7 +223,7 @@ def _cash_counted(data: Data, money: Money) -> str:
 
 def _handed_on(data: Data, _money: Money) -> str:
     n = len(data.get("unpaid", ()))
-    told = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": n}
+    told = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": Whole(n)}
     return told if n else ""
 
 
@@ -229,7 +231,7 @@ def _authorised(data: Data, money: Money) -> str:
     days = f"{data['valid_from']} – {data['valid_until'] or ''}".rstrip()
     kinds = ", ".join(str(kind) for kind in data["formats"])
     prices = ", ".join(money(face) for face in data["faces"])
-    own = ", ".join(f"{letter} {size}" for letter, size in data["sizes"].items())
+    own = ", ".join(f"{letter} {Whole(size)}" for letter, size in data["sizes"].items())
     return _joined(data["reference"], days, kinds, prices, own, *_also_authorised(data))
 
 
@@ -240,9 +242,9 @@ def _also_authorised(data: Data) -> list[str]:
         most = ngettext(
             "at most %(cards)s card a player", "at most %(cards)s cards a player", limit
         )
-        told.append(most % {"cards": limit})
+        told.append(most % {"cards": Whole(limit)})
     if "capacity" in data:
-        told.append(_("at most %(people)s people inside") % {"people": data["capacity"]})
+        told.append(_("at most %(people)s people inside") % {"people": Whole(data["capacity"])})
     if "identity_asked" in data:
         told.append(_("a document asked of each at the door"))
     if "several_prices" in data:
@@ -263,17 +265,17 @@ def _counted(data: Data, _money: Money) -> str:
     if counted is None:
         return ""
     told = ngettext("%(counted)s card counted", "%(counted)s cards counted", counted) % {
-        "counted": counted
+        "counted": Whole(counted)
     }
     if not difference:
         return told
-    signed = f"{difference:+d}".replace("-", "\N{MINUS SIGN}")
+    signed = f"{'+' if difference > 0 else ''}{Whole(difference)}"
     return told + ", " + _("difference %(difference)s") % {"difference": signed}
 
 
 def _sent(data: Data, _money: Money) -> str:
     many = data["cards"]
-    cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": many}
+    cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": Whole(many)}
     return f"{sales_words.issue(data)} → {data['to']} · {cards} · {data['reason']}"
 
 
@@ -283,7 +285,7 @@ def _print(data: Data, _money: Money) -> str:
 
 def _pages(data: Data, _money: Money) -> str:
     many = data["pages"]
-    return ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": many}
+    return ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": Whole(many)}
 
 
 HOW = {
@@ -360,7 +362,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "shift_closed": _line("till", _cash_counted, "comment", _handed_on),
     "note_recorded": _note,
     "series_published": _line(
-        lambda data, _money: f"{data['letter']} ({data['size']})", _digest("digest")
+        lambda data, _money: f"{data['letter']} ({Whole(data['size'])})", _digest("digest")
     ),
     "issue_received": _line(_issue, _amount("face"), _origin, _counted),
     "draw_announced": _prizes,

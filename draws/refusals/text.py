@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo import tables
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
@@ -131,8 +131,17 @@ def _of_file(refused: Refusal) -> str:
     return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
 
 
+def _count(value: Any) -> object:
+    return Whole(value) if type(value) is int else value
+
+
+COUNTS = (
+    "capacity", "cards", "count", "drawn", "games", "had", "least", "left", "limit", "most", "named",
+    "quantity", "seconds", "size",
+)  # fmt: skip
 # How a refusal's values are written, by their names.
 WRITTEN: Mapping[str, Callable[[Any], object]] = {
+    **dict.fromkeys(COUNTS, _count),
     "roles": _roles,
     "phase": lambda code: str(PHASES[code]).lower(),
     "field": lambda name: FIELDS.get(name, name),

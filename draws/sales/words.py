@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo import writing
+from bingo.writing import Whole
 
 Data = dict[str, Any]
 Money = Callable[[int], str]
@@ -42,7 +43,7 @@ def closed(data: Data, money: Money) -> str:
     """Tell how many cards were sold, and the prizes that follow."""
     prizes = data["prizes"]
     values = {
-        "cards": data["cards"],
+        "cards": Whole(data["cards"]),
         "line": money(prizes["line"]),
         "bingo": money(prizes["bingo"]),
     }
@@ -89,7 +90,7 @@ def _handed_out(data: Data, _money: Money) -> str:
 
 
 def _settled(data: Data, money: Money) -> str:
-    proceeds = {"cards": data["quantity"], "amount": money(data["amount"])}
+    proceeds = {"cards": Whole(data["quantity"]), "amount": money(data["amount"])}
     told = [
         f"{data['seller']} · {stretch(data)}",
         _("%(cards)s sold, %(amount)s") % proceeds,

@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from bingo.rules import card_codes
+from bingo.writing import Whole
 from draws.cards import words as cards_words
 from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
@@ -98,7 +99,11 @@ def cards_strip(parts: list[IssuePart], issue: Counted) -> SafeString:
 
 
 def _summary(issue: Counted) -> str:
-    values = {"sold": issue.sold, "left": issue.left, "retired": issue.retired}
+    values = {
+        "sold": Whole(issue.sold),
+        "left": Whole(issue.left),
+        "retired": Whole(issue.retired),
+    }
     return _("%(sold)s sold, %(left)s left, %(retired)s retired") % values
 
 

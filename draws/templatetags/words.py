@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from bingo.rules.jackpots import Jackpot
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws import terms
 from draws.authorisations import words as authorisations_words
 from draws.balls import words as balls_words
@@ -121,7 +121,10 @@ def sparkline_text(curve: SalesCurve) -> str:
 
 def describe_curve(curve: SalesCurve) -> str:
     """Say what the picture shows."""
-    values = {"most": max(curve.counts), "last": curve.counts[-1]}
+    values: dict[str, int] = {
+        "most": Whole(max(curve.counts)),
+        "last": Whole(curve.counts[-1]),
+    }
     if curve.step % MINUTE:
         values["seconds"] = curve.step
         text = _("Cards sold in %(seconds)s seconds: %(most)s at most, %(last)s of late")

@@ -23,6 +23,7 @@ from django.views.decorators.http import require_http_methods
 
 from bingo.rules import sign_in as rules
 from bingo.rules.refusal import Refusal
+from bingo.writing import Whole
 from draws.refusals import text
 from draws.web import proof, provider
 from draws.web.second_factor import show_codes
@@ -77,7 +78,7 @@ def _end(request: HttpRequest, person: Person, login: Login) -> str:
 
 def _end_others(_request: HttpRequest, person: Person, login: Login) -> str:
     ended = logins.end(person, at=timezone.now(), but=login.pk)
-    return _("Logins ended: %(number)s") % {"number": ended}
+    return _("Logins ended: %(number)s") % {"number": Whole(ended)}
 
 
 def _drop(request: HttpRequest, person: Person, _login: Login) -> str:

@@ -20,6 +20,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import admission
 from bingo.rules.admission import Doorway
+from bingo.writing import Whole
 from halls.admission.documents import Hashed
 from halls.models import Admission, Exclusion, Hall, Session, Visit
 
@@ -208,9 +209,10 @@ EXCLUSIONS: Mapping[str, Promise] = {
 
 
 def _inside(data: Data) -> str:
+    values = {name: Whole(data[name]) for name in ("inside", "capacity") if name in data}
     if "capacity" in data:
-        return _now("%(inside)s of %(capacity)s inside") % data
-    return _now("%(inside)s inside") % data
+        return _now("%(inside)s of %(capacity)s inside") % values
+    return _now("%(inside)s inside") % values
 
 
 def _admitted(data: Data, _money: Callable[[int], str]) -> str:
@@ -229,7 +231,7 @@ def _refused(data: Data, _money: Callable[[int], str]) -> str:
 
 
 def _admission_counted(data: Data, _money: Callable[[int], str]) -> str:
-    before = _now("before: %(n)s") % {"n": data["before"]}
+    before = _now("before: %(n)s") % {"n": Whole(data["before"])}
     return " · ".join([_inside(data), before, data["reason"]])
 
 

@@ -19,6 +19,7 @@ from bingo import writing
 from bingo.rules import facts, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
+from bingo.writing import Whole
 from halls.models import Hall, JournalEntry, Session
 from halls.models import Policy as models_Policy
 
@@ -180,7 +181,7 @@ NUMBERS: Mapping[str, NumberWords] = {
 def says(name: str, value: int, hall: Hall) -> str:
     """Return the sentence that says what a number means in a hall."""
     words = NUMBERS[name]
-    shown: object = value
+    shown: object = Whole(value)
     if rules.NUMBERS[name].money:
         language = get_language() or "pt"
         shown = writing.amounts_text(value, currency=hall.written_currency, language=language)
@@ -221,7 +222,8 @@ def told_later(data: Mapping[str, Any], money: Callable[[int], str]) -> list[str
 def _looser(name: str, before: HallPolicy, after: HallPolicy, money: Callable[[int], str]) -> str:
     if words := NUMBERS.get(name):
         value = getattr(after, name)
-        return words.brief(value) % {"n": money(value) if rules.NUMBERS[name].money else value}
+        shown = money(value) if rules.NUMBERS[name].money else Whole(value)
+        return words.brief(value) % {"n": shown}
     match name:
         case "four_eyes":
             fewer = [kind for kind in before.four_eyes if kind not in after.four_eyes]
@@ -276,7 +278,7 @@ def _decided_numbers(policy: HallPolicy, money: Callable[[int], str]) -> list[st
     for name, words in NUMBERS.items():
         value = getattr(policy, name)
         if name in rules.ALWAYS or value != getattr(usual, name):
-            shown = money(value) if rules.NUMBERS[name].money else value
+            shown = money(value) if rules.NUMBERS[name].money else Whole(value)
             told.append(words.brief(value) % {"n": shown})
     return told
 
@@ -316,5 +318,5 @@ def _of_the_draw(policy: HallPolicy) -> list[str]:
             "pictures of balls kept %(n)s day", "pictures of balls kept %(n)s days",
             policy.picture_days,
         )  # fmt: skip
-        told.append(kept % {"n": policy.picture_days})
+        told.append(kept % {"n": Whole(policy.picture_days)})
     return told

@@ -6,7 +6,7 @@ They give where the forms of an office page send, and what a form held when it w
 from typing import Any
 from uuid import uuid4
 
-from babel.numbers import format_percent
+from babel.numbers import format_decimal
 from django import template
 from django.middleware.csrf import get_token
 from django.urls import reverse
@@ -15,9 +15,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
 from bingo import writing
+from bingo.writing import Whole
 from halls.models import Hall
 from halls.templatetags.forms import SENT
-from halls.templatetags.parts import Whole
 
 register = template.Library()
 
@@ -45,7 +45,8 @@ def whole(number: int | None) -> Whole | str:
 @register.filter
 def percent(points: float) -> str:
     """Write basis points as a percentage."""
-    return format_percent(points / 10_000, "#,##0.##%", locale=get_language() or "pt")
+    language = get_language() or "pt"
+    return writing.per_cent(format_decimal(points / 100, "#,##0.##", locale=language), language)
 
 
 @register.simple_tag(takes_context=True)

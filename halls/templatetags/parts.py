@@ -20,22 +20,13 @@ from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
 
-from bingo import writing
+from bingo.writing import Whole
 from halls.templatetags.forms import attributes, html_names
 
 register = template.Library()
 
 Text = Promise | str
-
-
-class Whole(int):
-    """A whole number that is written in groups of three; plurals count by it as by any number."""
-
-    def __str__(self) -> str:
-        """Return it in the reader's language."""
-        return writing.Writing(get_language() or "pt", "").whole(int(self))
 
 
 @register.simple_tag

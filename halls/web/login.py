@@ -38,6 +38,7 @@ from psycopg import sql
 
 from bingo.rules import staff as rules_staff
 from bingo.rules.refusal import Refusal
+from bingo.writing import Whole
 from halls import inspection, second_person, security_log, training
 from halls.attempts import LockedOut, Question
 from halls.models import Hall, Person, Role
@@ -393,7 +394,7 @@ def locked(request: HttpRequest, seconds: int) -> HttpResponse:
         "Too many wrong passwords were tried. Wait %(n)s seconds, then try again.",
         seconds,
     )
-    context = {"title": _("Too many attempts"), "text": text % {"n": seconds}}
+    context = {"title": _("Too many attempts"), "text": text % {"n": Whole(seconds)}}
     answer = render(request, "web/refusal.html", context, status=429)
     answer["Retry-After"] = str(seconds)
     return answer
@@ -406,7 +407,7 @@ def busy(request: HttpRequest, seconds: int) -> HttpResponse:
             "The hall is busy. Try again in %(n)s second: nothing was changed.",
             "The hall is busy. Try again in %(n)s seconds: nothing was changed.",
             seconds,
-        ) % {"n": seconds}
+        ) % {"n": Whole(seconds)}
         page = format_html(BUSY, translation.get_language() or "", _("Busy"), text)
     answer = HttpResponse(page, status=503)
     answer["Retry-After"] = str(seconds)

@@ -4,6 +4,7 @@
 const BoardPaint = (() => {
   const SHORT_COLUMN = 5;
   const MOST_IN_A_ROW = 6; // figures
+  const MOST_IN_A_COLUMN = 5; // of a tall wall at sale: two beside one another, three below
   const LONG_VERDICT = 20; // signs; a longer one has a line of its own
   const SMALLEST_SAY = 50; // per cent of the usual size of what is announced
   const words = document.getElementById("words").dataset;
@@ -66,7 +67,7 @@ const BoardPaint = (() => {
   function arrange(figures) {
     const shown = figures.querySelectorAll(":scope > div:not([hidden])").length;
     const wide = innerWidth > innerHeight * 1.1;
-    figures.classList.toggle("has-many", shown > MOST_IN_A_ROW);
+    figures.classList.toggle("has-many", shown > (wide ? MOST_IN_A_ROW : MOST_IN_A_COLUMN));
     figures.style.setProperty("--tiles-across", Math.ceil(shown / (wide ? 2 : Math.ceil(shown / 3))));
   }
 

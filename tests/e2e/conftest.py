@@ -142,7 +142,7 @@ def _free_port() -> int:
 
 
 def _wait(url: str) -> None:
-    until = time.monotonic() + 30
+    until = time.monotonic() + 120
     while time.monotonic() < until:
         try:
             with urllib.request.urlopen(f"{url}/login/", timeout=2):

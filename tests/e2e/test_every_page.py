@@ -24,6 +24,7 @@ pytestmark = pytest.mark.browser
 LAPTOP = ViewportSize(width=1366, height=768)
 SMALL = ViewportSize(width=1280, height=720)
 SIZES = (LAPTOP, SMALL, PHONE)
+LANGUAGES = ("pt", "es")
 DESKS = frozenset(
     {"manager", "table", "caller", "till", "seller", "assistant", "door", "watch",
      "inspector-session", "inspector-game", "inspector-replay", "unclaimed", "custody"}
@@ -31,7 +32,8 @@ DESKS = frozenset(
 SCENES = ("drawing", "stopped", "checked", "window", "paying")
 # What is there only after what this evening does not bring about.
 ELSEWHERE = {
-    "cameras-one", "cameras-calibrate", "cameras-showing", "checkpoint", "inspector-acta", "rectify",
+    "cameras-one", "cameras-calibrate", "cameras-showing", "checkpoint", "inspector-acta", "prove",
+    "rectify",
 }  # fmt: skip
 OTHERS = {"board", "components"}  # a wall, and the pieces that pages are made of
 TALLEST = 2_700  # px on a telephone
@@ -115,10 +117,12 @@ def judge(page: Page, url: str, pages: Mapping[str, str]) -> list[str]:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_nothing_is_cut_off_on_any_page_of_anybody(
-    browser: Browser, running_hall: RunningHall
+    browser: Browser, running_hall: RunningHall, language: str
 ) -> None:
     name_at_length(running_hall.hall)
+    plant(running_hall.hall.people.all(), language=language)
     evening = Evening(hall=running_hall.hall).reach("selling").equip()
     people = {name: enter(browser, running_hall, name).page for name in STAFF}
     found, seen = [], set[str]()
@@ -143,7 +147,11 @@ def test_nothing_is_cut_off_on_any_page_of_anybody(
 
 
 @pytest.mark.slow
-def test_nobody_is_shut_out_of_any_page(browser: Browser, running_hall: RunningHall) -> None:
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_nobody_is_shut_out_of_any_page(
+    browser: Browser, running_hall: RunningHall, language: str
+) -> None:
+    plant(running_hall.hall.people.all(), language=language)
     evening = Evening(hall=running_hall.hall).reach("paying")
     found, seen = [], set[str]()
     for name in STAFF:

@@ -28,7 +28,9 @@ LINK = re.compile(r"""href="(/[^"#?]*/)["#?]""")
 # What answers with a part of a page, leads elsewhere, or is opened by nobody who works here.
 NO_PAGES = frozenset(
     {"home", "first", "login", "logout", "set_language", "theme", "practise-enter", "practise-tasks",
-     "rng-changed", "cards-find", "screens-new", "caller-cameras", "jackpot-chances"}
+     "rng-changed", "cards-find", "screens-new", "caller-cameras", "jackpot-chances",
+     "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake", "sign-ins-enrol", "login-pin",
+     "passkey-options"}
 )  # fmt: skip
 ENDINGS = ("-do", "-live", "-sell")
 

@@ -12,5 +12,10 @@ APART = """() => {
     const high = Math.min(one.bottom, two.bottom) - Math.max(one.top, two.top);
     if (wide > 2 && high > 2) over.push([a, b, wide, high]);
   }
+  for (const one of document.querySelectorAll(".board__figures > div")) {
+    const {bottom, right} = one.getBoundingClientRect();
+    if (one.checkVisibility() && (bottom > innerHeight + 5 || right > innerWidth + 5))
+      over.push(["beyond the screen", one.textContent.trim(), right, bottom]);
+  }
   return over;
 }"""

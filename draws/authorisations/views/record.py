@@ -23,6 +23,7 @@ from bingo.rules.equipment import NAMED as OF_THE_LAW
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
+from bingo.writing import Whole
 from draws.authorisations import words as authorisations_words
 from draws.authorisations.views import jackpot_fields, prize_fields
 from draws.authorisations.words import ink_money
@@ -142,7 +143,9 @@ def authorise_context(asked: PageRequest) -> Context:
             )
             for one in book.column_counts
         ],
-        "sizes_of_law": ", ".join(f"{letter} {size}" for letter, size in book.series_sizes.items()),
+        "sizes_of_law": ", ".join(
+            f"{letter} {Whole(size)}" for letter, size in book.series_sizes.items()
+        ),
         "languages": [
             (one, name, _spoken(asked, one, granted_languages))
             for one, name in settings.LANGUAGES

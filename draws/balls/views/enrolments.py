@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.rules.refusal import Refusal
+from bingo.writing import Whole
 from draws.balls import enrolment_queries, enrolments
 from draws.balls import words as balls_words
 from draws.balls.enrolment_queries import CertificateState
@@ -70,7 +71,7 @@ def call_showing(order: CommandForm, asked: PageRequest) -> Success:
         "The reader was sure of %(right)s of %(n)s ball.",
         "The reader was sure of %(right)s of %(n)s balls.",
         progress.named,
-    ) % {"right": progress.agreeing, "n": progress.named}
+    ) % {"right": Whole(progress.agreeing), "n": Whole(progress.named)}
     if entry.data["missing"] or entry.data["foreign"]:
         told = _("The roll call is noted: look for what is amiss")
         return Success(f"{told}. {agreeing}", _here(asked), warning=True)

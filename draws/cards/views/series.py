@@ -23,6 +23,7 @@ from bingo.http_server import MEBIBYTE
 from bingo.rules import card_codes, cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
 from bingo.rules.series_files import HEAD
+from bingo.writing import Whole
 from draws.authorisations import words as authorisations_words
 from draws.cards import series as cards_series
 from draws.cards import series_queries, stock_queries
@@ -226,7 +227,7 @@ def publish_series(order: CommandForm, asked: PageRequest) -> Success:
         seed=_seed(order) if order.ticked("demonstration") else "",
         **order.who,
     )
-    values = {"letter": published.letter, "size": published.size}
+    values = {"letter": published.letter, "size": Whole(published.size)}
     text = _("Series %(letter)s is published: %(size)s cards") % values
     return Success(text, reverse("cards-matrix", args=[published.pk]))
 
@@ -306,7 +307,7 @@ def take_in(order: CommandForm, _asked: PageRequest) -> Success:
         taken = cards_series.take_in(hall=order.hall, text=text, columns=columns, **order.who)
     except Refusal as refusal:
         raise _with_number_there(refusal, text) from None
-    values = {"letter": taken.letter, "size": taken.size}
+    values = {"letter": taken.letter, "size": Whole(taken.size)}
     done = _("Series %(letter)s is taken in: %(size)s cards, without a fault") % values
     return Success(done, reverse("cards-matrix", args=[taken.pk]))
 

@@ -17,6 +17,7 @@ from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Block, Run
 from bingo.rules.steps.selling import LONGEST_PLAYER
+from bingo.writing import Whole
 from draws.desks.till import shift as till_shift
 from draws.desks.till.sale import seller
 from draws.games.queries import HallState
@@ -68,7 +69,7 @@ def settle(order: CommandForm, _now: HallState) -> str:
     said = ngettext(
         "%(cards)s card sold: take %(amount)s", "%(cards)s cards sold: take %(amount)s", cards
     )
-    told = said % {"cards": cards, "amount": order.money(entry.data["amount"])}
+    told = said % {"cards": Whole(cards), "amount": order.money(entry.data["amount"])}
     if unsold is None:
         return told
     return f"{told} · " + _("cards %(cards)s are back and are offered again first") % {

@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import formats
 from bingo.rules.steps.drawing import SOURCES
+from bingo.writing import Whole
 from draws import terms
 from draws.balls import statistics, statistics_files
 from draws.balls.statistics import (
@@ -66,7 +67,7 @@ def gaps(found: Fairness) -> StatisticsTable:
 def _gap(wait: int, figure: CountedFigure, longest: int) -> StatisticsRow:
     head = _("%(n)s or more") % {"n": wait} if wait == longest else str(wait)
     return StatisticsRow(
-        head, (str(figure.came), tenths(figure.expected), tenths(figure.deviations))
+        head, (str(Whole(figure.came)), tenths(figure.expected), tenths(figure.deviations))
     )
 
 
@@ -80,7 +81,9 @@ def pairs(found: Fairness) -> StatisticsTable:
 def _pair(pair: FollowingPair) -> StatisticsRow:
     first, second = pair.numbers
     chance = number_format(pair.chance, 3)
-    return StatisticsRow(f"{first}, {second}", (str(pair.came), tenths(pair.expected), chance))
+    return StatisticsRow(
+        f"{first}, {second}", (str(Whole(pair.came)), tenths(pair.expected), chance)
+    )
 
 
 def statistics_table_numbers(found: Fairness) -> StatisticsTable:
@@ -96,7 +99,7 @@ def _number(one: Number) -> StatisticsRow:
     drawn = one.drawn
     places = (one.band, one.place, one.early)
     cells = (
-        str(drawn.came), tenths(drawn.expected), tenths(drawn.difference),
+        str(Whole(drawn.came)), tenths(drawn.expected), tenths(drawn.difference),
         *(tenths(place) for place in places), *_whole((one.longest, one.waiting)),
     )  # fmt: skip
     return StatisticsRow(str(one.number), cells, one.outside)
@@ -104,11 +107,11 @@ def _number(one: Number) -> StatisticsRow:
 
 def tenths(value: float | None) -> str:
     """Write a figure; no zero has a sign."""
-    return "–" if value is None else number_format(round(value, 1) + 0.0, 1)
+    return "–" if value is None else number_format(round(value, 1) + 0.0, 1, force_grouping=True)
 
 
 def _whole(values: Sequence[int | None]) -> list[str]:
-    return ["–" if value is None else str(value) for value in values]
+    return ["–" if value is None else str(Whole(value)) for value in values]
 
 
 SETS = 200  # offered to choose from

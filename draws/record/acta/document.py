@@ -17,7 +17,7 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.rules import journal
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws.receipts import documents
 from draws.receipts.documents import CheckpointValues
 from draws.record.acta import game_section, labels, notes_section, sale_section, session_section
@@ -225,7 +225,7 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
     ]
     if left := len(readings[MOST:]):
         at.append("")
-        said.append(_("and %(n)s times more") % {"n": left})
+        said.append(_("and %(n)s times more") % {"n": Whole(left)})
     table = ledger(
         Column(_both("At"), at, labels.hour_width(writing), text=False),
         Column(_both("State of the clock"), said, text=False),
@@ -242,7 +242,7 @@ def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
         for one in anomalies[:MOST]
     ]
     if left := len(anomalies) - MOST:
-        told += [_("and %(n)s times more") % {"n": left}] * (left > 0)
+        told += [_("and %(n)s times more") % {"n": Whole(left)}] * (left > 0)
     return _("The clock went back: %(times)s.") % {"times": "; ".join(told)}
 
 

@@ -32,6 +32,7 @@ from bingo.rules.money import Shares
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
+from bingo.writing import Whole
 from draws import terms
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
@@ -165,7 +166,7 @@ def _occurred(entry: JournalEntry, witness: str) -> str:
         "Game voided after its draw had begun (%(balls)s ball announced): %(reason)s",
         "Game voided after its draw had begun (%(balls)s balls announced): %(reason)s",
         balls,
-    ) % {"balls": balls, "reason": entry.data["reason"]}
+    ) % {"balls": Whole(balls), "reason": entry.data["reason"]}
     return f"{told} · " + _("before %(witness)s") % {"witness": witness}
 
 

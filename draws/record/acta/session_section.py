@@ -15,7 +15,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Writing
+from bingo.writing import Whole, Writing
 from draws.record.acta import labels
 from draws.record.acta.game_section import percent
 from draws.record.acta.labels import NONE, letter, rule
@@ -296,7 +296,7 @@ def _counts(tills: Sequence[TillValues], writing: Writing) -> TaggedTable:
 
 def _said(till: TillValues) -> str:
     n = till.unpaid
-    left = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": n}
+    left = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": Whole(n)}
     return " · ".join(filter(None, (till.comment, left if n else ""))) or NONE
 
 

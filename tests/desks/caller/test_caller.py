@@ -4,9 +4,11 @@ import re
 
 import pytest
 
+from draws.boards.queries import board
 from draws.games import services as games_services
 from halls.models import Role
 from tests.support.evening import Evening, authorise, order
+from tests.support.planting_rows import plant_row
 from tests.support.played_games import both_halves
 from tests.support.service_commands.games import add_issue, double_cards, first_half, several_prices
 from tests.support.service_commands.sales import hand_out, sell, seller, settle
@@ -34,6 +36,20 @@ def test_announcement_is_shown_in_each_language_the_law_s_own_big() -> None:
     for stage in ("prepared", "selling", "closed", "window"):
         evening.reach(stage)
         assert quoted(evening) == [("spoken", "pt"), ("spoken spoken--also", "es")], stage
+
+
+def test_amounts_are_written_as_the_caller_s_own_language_does_and_on_the_wall_as_the_hall_s() -> (
+    None
+):
+    evening = Evening().reach("drawing")
+    (level,) = board(evening.hall.code)[1]["jackpots"]
+    assert "50\N{NO-BREAK SPACE}0" in level["amount"]
+    caller = evening.person(Role.CALLER)
+    caller.language = "es"
+    plant_row(caller, "language")
+    shown = page(evening)
+    assert ">50.0" in shown
+    assert not re.search(r">\d+ \d{3},\d\d CVE", shown)
 
 
 @pytest.mark.rule(33)
