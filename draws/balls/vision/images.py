@@ -11,9 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
 from draws.balls.vision import calibration
+from draws.balls.vision.drawing import is_drawn
 from draws.balls.vision.network import Glance, Network, sureness
 from draws.balls.vision.pictures import shrunk, smaller
 from draws.balls.vision.second_look import View, evened, views
@@ -29,9 +28,6 @@ LIKE = 0.25  # radii by which balls of one picture may differ in size
 CLEAR = 0.5  # sureness from which a further circle is taken for a ball
 LEAST_RADIUS = 10.5  # pixels: less shows no figure
 LONGEST = 2400  # pixels of a side that a photograph is looked at with
-# Of a ball's pixels, how many may be quite like the one beside them in a photograph: a drawing has
-# no grain. And from which radius on that can be told.
-EVEN, TOLD_FROM = 0.90, 24.0
 COIN_NETWORK = Path(__file__).with_name("coin.onnx")
 COIN_VIEWS = tuple(View(float(angle), 1.05) for angle in range(0, 360, 45))
 LIKELY = 0.5  # sureness from which it is a coin
@@ -144,7 +140,7 @@ def _read(
     angle = second[0].angle if second else seen.glance.angle
     if seen.spot.radius < LEAST_RADIUS:
         found = replace(found, number=None, reason=TOO_SMALL)
-    elif found.number is not None and _is_drawn(picture, seen.spot):
+    elif found.reason != "blank" and is_drawn(picture, seen.spot):
         found = replace(found, number=None, reason=DRAWN)
     elif found.number is not None and is_coin(picture, seen.spot):
         found = replace(found, number=None, reason=IS_COIN)
@@ -167,19 +163,6 @@ def is_coin(picture: Picture, spot: Spot) -> bool:
 @cache
 def _coin_network() -> Network:
     return Network(COIN_NETWORK)
-
-
-def _is_drawn(picture: Picture, spot: Spot) -> bool:
-    """Return whether a ball is a drawing: a camera gives no two pixels side by side quite alike."""
-    reach = spot.radius / math.sqrt(2)
-    x, y = spot.centre
-    inner = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1]
-    if spot.radius < TOLD_FROM or min(inner.shape[:2]) < TOLD_FROM:
-        return False
-    alike = np.asarray(np.abs(np.diff(inner.astype(np.int16), axis=1)).max(axis=2)) == 0
-    # What is blown out, or in the dark, is even in a photograph too.
-    lit = np.asarray(((inner > 8) & (inner < 247)).max(axis=2))[:, 1:]
-    return bool(lit.mean() > 0.2 and alike[lit].mean() > EVEN)
 
 
 def look_again(eye: BallReader, picture: Picture, spot: Spot, first: Glance) -> list[Glance]:

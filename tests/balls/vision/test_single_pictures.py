@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -10,13 +11,15 @@ import pytest
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
+from draws.balls.vision import drawing as drawing_of
 from draws.balls.vision import images, sources
 from draws.balls.vision.annotation import WIDEST, annotated
 from draws.balls.vision.images import FoundBall
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.reader import Eye
-from draws.balls.vision.rendering.style import random_style, test_fonts
-from draws.balls.vision.values import Picture
+from draws.balls.vision.rendering.ball import paint
+from draws.balls.vision.rendering.style import facing, random_style, test_fonts
+from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 from tests.support.gallery import shown
 
@@ -106,6 +109,68 @@ def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path)
 
 def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:
     assert balls_in(drawn_circle())[0].reading.reason == images.DRAWN
+
+
+def compressed(page: Picture) -> Picture:
+    return np.asarray(
+        cv2.imdecode(cv2.imencode(".jpg", page, [cv2.IMWRITE_JPEG_QUALITY, 50])[1], 1), np.uint8
+    )
+
+
+def blurred(page: Picture) -> Picture:
+    return np.asarray(cv2.GaussianBlur(page, (0, 0), 3.0), np.uint8)
+
+
+def grained(page: Picture) -> Picture:
+    noise = np.random.default_rng(5).normal(0, 8, page.shape)
+    return np.clip(page + noise, 0, 255).astype(np.uint8)
+
+
+def worn(page: Picture) -> Picture:
+    return compressed(grained(blurred(page)))
+
+
+@pytest.mark.parametrize("spoil", [compressed, blurred, grained, worn])
+@pytest.mark.parametrize("side", [150, 300, 600])
+def test_drawing_that_was_saved_blurred_or_grained_has_no_shade(
+    spoil: Callable[[Picture], Picture], side: int
+) -> None:
+    middle = (side - 1) / 2
+    page = cv2.resize(drawn_circle(), (side, side), interpolation=cv2.INTER_AREA)
+    drawing, spot = spoil(np.asarray(page, np.uint8)), Spot(middle, middle, side / 3)
+    assert drawing_of.is_drawn(drawing, spot)
+    # As soon as light falls on it from one side, as on any ball, it is a photograph to anybody.
+    light = np.linspace(0.9, 1.1, side)[None, :, None]
+    assert not drawing_of.is_drawn(np.clip(drawing * light, 0, 255).astype(np.uint8), spot)
+
+
+def test_compressed_drawing_is_refused_with_its_reason() -> None:
+    [one] = balls_in(compressed(drawn_circle()))
+    assert (one.reading.number, one.reading.reason) == (None, images.DRAWN)
+
+
+def test_photographed_ball_is_no_drawing() -> None:
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        picture, spot, _angle = shown(random_style(rng, test_fonts(), wear=0.0), 47, rng)
+        assert not drawing_of.is_drawn(picture, spot)
+    # What is blown out, or in the dark, has no shade either: that tells nothing.
+    for level in (2, 255):
+        even = np.full((120, 120, 3), level, np.uint8)
+        assert not drawing_of.is_drawn(even, Spot(59.5, 59.5, 40.0))
+
+
+def test_touching_balls_are_two_answers() -> None:
+    """Two balls side by side, rim to rim, on a table."""
+    rng = np.random.default_rng(2)
+    look = random_style(rng, test_fonts(), wear=0.0, gloss=0.2)
+    page = np.clip(rng.normal(90, 4, (240, 420, 3)), 0, 255)
+    for place, number in enumerate((27, 52)):
+        body, cover = paint(look, number, rotation=facing(rng, 20.0), size=96, rng=rng)
+        under = page[70:166, 100 + 96 * place : 196 + 96 * place]
+        under += (body - under) * cover[..., None]
+    told = balls_in(np.clip(page, 0, 255).astype(np.uint8))
+    assert [one.reading.candidates[0][0] for one in told] == [27, 52]
 
 
 def test_empty_table_has_no_ball() -> None:
