@@ -100,6 +100,7 @@ format: $(READY) ## format code and templates
 pins: $(READY) ## renew the pinned versions from pyproject.toml (needs uv)
 	uv pip compile -q --python-version 3.11 --no-header --no-annotate --generate-hashes pyproject.toml -o requirements.txt
 	uv pip compile -q --python-version 3.11 --no-header --no-annotate --generate-hashes --extra dev pyproject.toml -c requirements.txt -o requirements-dev.txt
+	uv pip compile -q --python-version 3.11 --no-header --no-annotate --generate-hashes --extra train pyproject.toml -c requirements.txt -o requirements-train.txt
 	$(MAKE) sbom
 
 sbom: $(READY) ## renew the list of all packages a hall runs on, sbom.cdx.json (CycloneDX)
