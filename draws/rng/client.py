@@ -1,12 +1,10 @@
 """Questions to the RNG's process, none of which waits longer than a second; also its start.
 
-It is started beside this process for an evening that has no hall around it. It remembers the last
-head of a journal beside the signer.
+It is started beside this process for an evening that has no hall around it.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import socket
@@ -18,13 +16,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from django.conf import settings
-
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw, Opening
 from draws.rng import heads, server
-from halls.models import Hall
 
 RNG_PATIENCE = 1.0  # seconds for an answer, with all it takes to get it
 LONGEST = 4096  # bytes of an answer
@@ -230,22 +225,3 @@ def _wait(folder: Path, started: subprocess.Popen[bytes]) -> None:
             time.sleep(0.01)
         else:
             return
-
-
-def journal_name(hall: Hall) -> str:
-    """Return how the process names a hall's journal: by its code, and by the keys that sign it.
-
-    Two installations that share the process have halls of the same code.
-    """
-    place = hashlib.sha256(str(Path(settings.KEYS_DIR).resolve()).encode()).hexdigest()
-    return f"{hall.code}@{place[:16]}"
-
-
-def read_note(hall: Hall) -> str | None:
-    """Return the note that is remembered, nothing where there is none, None without an answer."""
-    return head(settings.RNG_DIR, journal_name(hall))
-
-
-def replace_note(hall: Hall, note: str, before: str) -> bool:
-    """Remember a note in the place of the one before; tell whether that was done."""
-    return keep_head(settings.RNG_DIR, journal_name(hall), note, before=before)

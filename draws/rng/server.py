@@ -19,6 +19,7 @@ import socket
 import stat
 import struct
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -69,6 +70,7 @@ def may_ask(user: int, verb: object) -> bool:
 ABOUT_HEADS = ("head", "keep_head")
 
 
+STACK = 256 * 1024  # bytes
 LOCK_ALL = 1 | 2  # MCL_CURRENT | MCL_FUTURE of mlock(2)
 
 
@@ -78,7 +80,8 @@ def protect_process() -> None:
     # Neither a debugger nor /proc/…/mem of the same user any more.
     close_to_others()
     # Out of the swap too, where the hall's user may lock whatever he has: with less, a thread's
-    # stack could not be had later.
+    # stack could not be had later. A locked stack is taken whole, and each question has its own.
+    threading.stack_size(STACK)
     _soft, most = resource.getrlimit(resource.RLIMIT_MEMLOCK)
     if most == resource.RLIM_INFINITY:
         resource.setrlimit(resource.RLIMIT_MEMLOCK, (most, most))

@@ -181,8 +181,9 @@ def _identity(request: HttpRequest, begun: Begun, *, issuer: str, at: datetime) 
         # Its times are held against the clock after it came.
         return id_token.read(token, provider.keys_for(found, token), expected, at=timezone.now())
     except id_token.Wrong as wrong:
-        told = {"provider": provider.label(), "cause": wrong.cause}
-        raise Refusal("provider_token_wrong", **told) from None
+        raise Refusal(
+            "provider_token_wrong", provider=provider.label(), cause=wrong.cause
+        ) from None
 
 
 def _log_in(

@@ -37,9 +37,9 @@ def money_in(amount: int, currency: str) -> str:
 
 
 @register.filter
-def whole(number: int | None) -> Whole | str:
+def whole(number: int | str | None) -> Whole | str:
     """Write a count in groups of three, in the reader's language; nothing for none."""
-    return "" if number is None else Whole(number)
+    return "" if number in (None, "") else Whole(int(number))
 
 
 @register.filter

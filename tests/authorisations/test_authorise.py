@@ -276,7 +276,7 @@ def test_recorded_authorisation_shows_every_kind_of_game() -> None:
     page = client.get(f"/cards/authorisations/{found.pk}/").content.decode()
     assert page.count('class="division"') == 1 + len(GRANTED)
     bars = re.findall(r'class="division".*?aria-label="([^"]*)"', page, re.DOTALL)
-    assert [re.findall(r"[\d,]+(?=%)", bar) for bar in bars] == [
+    assert [re.findall(r"[\d,]+(?=\xa0%)", bar) for bar in bars] == [
         ["20", "60", "20"],
         ["18", "60", "2", "20"],
         ["20", "60", "20"],

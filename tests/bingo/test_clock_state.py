@@ -37,7 +37,10 @@ def test_clock_that_nobody_set_says_nothing_new() -> None:
 
 @linux
 def test_another_program_of_the_system_reads_the_same() -> None:
-    code = "from halls.journal import kernel_clock as c; r = c.read(); print(r.boot, r.began)"
+    code = (
+        "import django; django.setup(); from halls.journal import clock as c; "
+        "r = c.read(); print(r.boot, r.began)"
+    )
     told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     boot, began = told.stdout.split()
     here = clock.read()

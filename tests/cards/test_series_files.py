@@ -157,9 +157,9 @@ def test_series_that_cannot_be_is_refused_and_no_file_written(
     [
         (["--size", "1680", "--format", "30"], "200", "lines"),
         (["--size", "150", "--format", "30", "--columns"], "120", "columns"),
-        (["--size", "1680", "--format", "75", "--columns"], "1365", "columns"),
-        (["--size", "20000", "--format", "75", "--authorised"], "16875", "lines through"),
-        (["--size", "26667", "--format", "80", "--authorised"], "26666", "lines"),
+        (["--size", "1680", "--format", "75", "--columns"], "1,365", "columns"),
+        (["--size", "20000", "--format", "75", "--authorised"], "16,875", "lines through"),
+        (["--size", "26667", "--format", "80", "--authorised"], "26,666", "lines"),
     ],
 )
 def test_impossible_series_is_refused_with_the_bound_that_failed(

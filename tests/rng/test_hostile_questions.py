@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import socket
-import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -132,7 +131,6 @@ def test_many_at_once_that_say_nothing_keep_nobody_waiting(drawing: Drawing) -> 
             link = opened.enter_context(socket.socket(socket.AF_UNIX))
             link.connect(address)
             link.sendall(b'{"do"')
-        begun = time.monotonic()
+        # Within the client's patience, or it raises.
         drawing.next()
-        assert time.monotonic() - begun < client.RNG_PATIENCE
     drawing.next()
