@@ -28,7 +28,6 @@ from draws.balls import queries
 from draws.balls.vision import pictures, reader
 from draws.balls.vision.enrolment import Proof, ReadPicture
 from draws.balls.vision.ink_match import Gallery
-from draws.balls.vision.reader import LOCATOR, READERS
 from draws.balls.vision.recording import FrameFolder
 from draws.balls.vision.values import Picture, Spot
 from draws.models import Camera, Certificate, Enrolment, Purpose, ShownBall
@@ -179,7 +178,7 @@ def is_changed_since_begun(enrolment: Enrolment) -> bool:
 def _reader() -> str:
     """Return the digest of the networks as they lie there, empty where there are none."""
     try:
-        seen = [file.stat() for file in (LOCATOR, *READERS)]
+        seen = [file.stat() for file in reader.ALL]
     except OSError:
         return ""
     return _digest(tuple((file.st_mtime_ns, file.st_size) for file in seen))

@@ -109,8 +109,7 @@ def test_other_networks_are_not_the_reader_measured(
 ) -> None:
     other = tmp_path / "reader.onnx"
     other.write_bytes(b"another network")
-    for place in ("draws.balls.vision.reader", "draws.balls.enrolment_queries"):
-        monkeypatch.setattr(f"{place}.READERS", (other,))
+    monkeypatch.setattr("draws.balls.vision.reader.ALL", (other,))
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
     other.unlink()
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
