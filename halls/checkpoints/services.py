@@ -182,11 +182,11 @@ def sign(hall: Hall) -> list[Checkpoint]:
 def require_signable(hall: Hall) -> None:
     """Refuse to seal anything of a history that is not the one that was signed before.
 
-    A key of checkpoints that cannot be read is told by itself and keeps no acta from being sealed.
-    Raises Refusal as `sign` does, but for it.
+    The first key of checkpoints is made before the first seal: one that is missing after it was
+    lost. One that cannot be read is told by itself and keeps no acta from being sealed. Raises Refusal as `sign` does, but for it.
     """
     try:
-        keys: Keys | None = queries.kept(hall) or None
+        keys: Keys | None = _keys(hall)
     except Refusal:
         keys = None
     before = memory.remembered(hall, keys)

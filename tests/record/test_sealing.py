@@ -93,14 +93,13 @@ def test_wrong_passphrase(closed: Session, monkeypatch: pytest.MonkeyPatch) -> N
 
 
 @pytest.mark.slow
-def test_expired_certificate(
-    evening: Evening, settings: Any, tmp_path: Path, closed: Session
-) -> None:
-    settings.KEYS_DIR = tmp_path / "old"
-    old = timezone.now() - timedelta(days=4000)
-    keys.ensure(settings.KEYS_DIR / evening.hall.code, hall="Sala", now=old)
+def test_expired_certificate(evening: Evening, tmp_path: Path, closed: Session) -> None:
+    folder = seal_queries.folder(evening.hall)
+    away = folder.rename(tmp_path / "away")
+    keys.ensure(folder, hall="Sala", now=timezone.now() - timedelta(days=4000))
     fails(closed, "certificate_expired")
-    settings.KEYS_DIR = tmp_path / "keys"
+    folder.rename(tmp_path / "expired")
+    away.rename(folder)
     comes(closed)
 
 

@@ -6,10 +6,12 @@ import time
 from typing import Any
 
 import pytest
+from django.utils import timezone
 
 from draws import tasks as draws_tasks
 from draws.cards import print_queries
 from draws.custody import services as custody_services
+from draws.record import sealing
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.services import remove
@@ -105,7 +107,7 @@ def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
 @pytest.mark.rule(61)
 def test_remark_without_an_answer_holds_its_session(evening: Evening) -> None:
     readings = drawn(evening, 17)
-    custody_hall.sealed(closed(evening))
+    sealing.seal_acta(session=closed(evening), at=timezone.now())
     remarks.remark(evening, evening.who(Role.INSPECTOR))
     lived(evening, 32)
     assert (forget(hall=hall(), at=after(31)), kept(*readings)) == (0, [True])
@@ -146,7 +148,7 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
         inspector.get("/inspector/")
     drawn(evening)
     inspector.get("/inspector/search/")
-    custody_hall.sealed(closed(evening))
+    sealing.seal_acta(session=closed(evening), at=timezone.now())
     lived(evening, 95)
     monkeypatch.setattr(retention_queries, "AT_ONCE", 1)
     monkeypatch.setattr(retention_services, "AT_ONCE", 1)

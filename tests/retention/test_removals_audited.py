@@ -9,11 +9,13 @@ from typing import Any
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from django.db import transaction
+from django.utils import timezone
 
 from bingo import signed_notes
 from bingo.rules import retention as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from draws.record import sealing
 from draws.retention import services as retention_services
 from draws.retention.services import remove
 from halls.checkpoints import queries as checkpoints_queries
@@ -21,7 +23,7 @@ from halls.checkpoints import services as checkpoints_services
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Removal, Role
-from tests.support import custody_hall, remarks
+from tests.support import remarks
 from tests.support.admissions import come_in
 from tests.support.evening import Evening, authorise
 from tests.support.removing import (
@@ -133,7 +135,7 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
     if hold == "case":
         opened(session)
     if hold == "remark":
-        custody_hall.sealed(session)
+        sealing.seal_acta(session=session, at=timezone.now())
         remarks.remark(evening, evening.who(Role.INSPECTOR))
     assert applied(evening, after(40)) == ["rules_refuse"]
 
