@@ -74,7 +74,7 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
 # What anybody can bring about without end: of one person, or address, and hour the first FEW have a
 # line each, of everybody's the first OF_ALL, in each process; then the hundredth, the thousandth and
 # so on, with the count. So nobody pushes logins and changes of rights out of the files.
-BOUNDED = frozenset(["refused", "forbidden", "form_refused", "locked_out"])
+BOUNDED = frozenset(["refused", "forbidden", "form_refused", "locked_out", "provider_failed"])
 FEW, OF_ALL = 20, 500
 KNOWN = 10_000  # of whom a process counts apart in an hour
 ALWAYS = ("time", "event", "person", "role", "address", "hall", "request")

@@ -151,7 +151,7 @@ def _render(
         "codes_left": factors.codes_left(person),
         "codes": rules.RECOVERY_CODES,
         "may_pin": pins.may_have(person),
-        "asks_password": proof.needs_password(login),
+        "asks_password": proof.needs_password(request, login),
         "pin": Pin.objects.filter(person=person).first(),
         "provider": chain.label() or (link.issuer if link else ""),
         "may_link": rules.may_use_provider(person.roles),

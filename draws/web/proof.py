@@ -75,15 +75,21 @@ def hold(
     return _ask(request, person, sealed)
 
 
-def needs_password(login: Login) -> bool:
-    """Return whether whoever has no factor types the password anew before there is another way in."""
+def needs_password(request: HttpRequest, login: Login) -> bool:
+    """Return whether whoever has no factor types the password anew before there is another way in.
+
+    Always where they came by a PIN or by the chain's provider: neither shows that they know it.
+    """
+    if login.has_factor:
+        return False
     at = timezone.now()
-    return not (login.has_factor or login.is_fresh(at=at) or at - login.since <= rules.FRESH)
+    recent = login.is_fresh(at=at) or at - login.since <= rules.FRESH
+    return not recent or logins.WITHOUT_PASSWORD in request.session
 
 
 def require_password(request: HttpRequest, person: Person, login: Login) -> None:
     """Hold what a form says against the password, where that is needed. Raises as `require_own`."""
-    if needs_password(login):
+    if needs_password(request, login):
         require_own(request, person, request.POST.get("own_password", ""))
 
 

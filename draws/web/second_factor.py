@@ -36,7 +36,7 @@ NEW_SECRET = "new_totp"  # nosec B105 - in the browser's session, sealed, until 
 
 def local(request: HttpRequest, address: str) -> str:
     """Return an address to go on to, the person's first page where it is another site's."""
-    good = url_has_allowed_host_and_scheme(
+    good = address.startswith("/") and url_has_allowed_host_and_scheme(
         address, allowed_hosts={request.get_host()}, require_https=request.is_secure()
     )
     return address if good else reverse("home")
@@ -102,7 +102,7 @@ def _ways(
         "code": square_code(factors.app_address(person, secret)),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         "next": (request.POST or request.GET).get("next", ""),
-        "asks_password": proof.needs_password(login),
+        "asks_password": proof.needs_password(request, login),
         "typed_name": request.POST.get("name", "")[:LONGEST_NAME],
     }
     return render(request, "sign_in/second_factor.html", shown | told, status=status)

@@ -22,9 +22,9 @@ from bingo import settings as bingo_settings
 from bingo.rules.refusal import Refusal
 from halls import security_log, staff
 from halls.models import Hall, JournalEntry, Person, ProviderLink, Role, SignIn
-from halls.sign_in import links, provider
+from halls.sign_in import factors, links, provider
 from tests.support.evening import Evening, browser_of
-from tests.support.factors import add_app, code_of, show
+from tests.support.factors import add_app, code_of, secret_on, show
 from tests.support.identity_provider import IdentityProvider, come_back, signed_in, there_and_back
 from tests.support.planting_rows import plant
 
@@ -408,3 +408,55 @@ def test_provider_of_another_maker_signs_in(other_maker: str, cashier: Person) -
     answer = come_back(client, signed_in(there, form="sub=ana-4711"))
     assert (answer.status_code, answer["Location"]) == (302, "/till/")
     assert client.get("/till/").status_code == 200
+
+
+def test_sign_in_by_the_provider_adds_no_first_factor_and_no_pin_without_the_password(
+    linked: Person,
+) -> None:
+    """Whoever runs the provider would lock the owner out by a factor of their own."""
+    client = Client()
+    assert there_and_back(client, next="/till/").status_code == 302
+    pin = {"do": "pin", "pin": "739164", "pin_again": "739164"}
+    page = client.get("/second-factor/").content.decode()
+    assert 'id="app-password"' in page
+    app = {"name": "Telefone", "code": code_of(secret_on(page))}
+    for path, sent in (("/account/", pin), ("/second-factor/", app)):
+        assert told(client.post(path, sent)) == (409, "own_password_wrong")
+    assert not factors.has(linked)
+    # By the password of the same person it is as ever.
+    client.post("/login/", {"username": linked.username, "password": PASSWORD})
+    assert client.post("/second-factor/", app).status_code == 200
+    assert factors.has(linked)
+
+
+@pytest.mark.usefixtures("linked")
+@pytest.mark.parametrize(
+    "address", ["abc", "provider-leave", "é" * 900, "https://elsewhere.example/"]
+)
+def test_address_to_go_on_to_that_is_no_path_leads_home(address: str) -> None:
+    answer = there_and_back(Client(), next=address)
+    assert (answer.status_code, answer["Location"]) == (302, "/")
+
+
+@pytest.mark.usefixtures("chain")
+def test_stranger_does_not_push_logins_out_of_the_log(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    settings.DATA_DIR = tmp_path
+    for _each in range(60):
+        assert Client().get("/login/provider/return/?state=a").status_code == 409
+    failed = security_log.file().read_text().count('"provider_failed"')
+    assert failed == security_log.FEW
+
+
+def test_link_that_was_ended_does_not_come_back_by_an_older_entry(linked: Person) -> None:
+    """The web's role may set a hall's head: the newest entry counts, not the one the head names."""
+    made = ProviderLink.objects.get()
+    old = JournalEntry.objects.latest("number")
+    links.unlink(person=linked, at=timezone.now())
+    Hall.objects.filter(pk=linked.hall_id).update(head_number=old.number)
+    with pytest.raises(DatabaseError, match="linked by their own entry"), transaction.atomic():
+        ProviderLink.objects.create(
+            hall=linked.hall, person=linked, issuer=made.issuer, subject=made.subject,
+            linked_at=timezone.now(),
+        )  # fmt: skip

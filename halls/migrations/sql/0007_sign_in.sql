@@ -61,7 +61,8 @@ BEGIN
     IF NOT EXISTS (
         SELECT 1 FROM halls_person p
           JOIN halls_hall h ON h.id = p.hall_id
-          JOIN halls_journalentry e ON e.hall_id = h.id AND e.number = h.head_number
+          JOIN LATERAL (SELECT * FROM halls_journalentry
+                         WHERE hall_id = h.id ORDER BY number DESC LIMIT 1) e ON true
          WHERE p.id = NEW.person_id AND h.id = NEW.hall_id AND h.trains_id IS NULL
            AND NOT 'inspector' = ANY (p.roles)
            AND e.kind = 'sign_in_changed' AND e.by_id = p.id
