@@ -144,7 +144,7 @@ def pin_login(request: HttpRequest) -> HttpResponse:
         shown["pin_name"] = username
         return render(request, "web/login.html", shown, status=409)
     django_login(request, person, backend=BACKEND)
-    request.session[logins.WITHOUT_PASSWORD] = True
+    request.session[logins.PIN_OR_PROVIDER] = True
     security_log.record("factor_shown", request=request, person=person, by="pin")
     at = timezone.now()
     logins.note_proven(request, logins.of(request, person, at=at), at=at)

@@ -84,7 +84,7 @@ def needs_password(request: HttpRequest, login: Login) -> bool:
         return False
     at = timezone.now()
     recent = login.is_fresh(at=at) or at - login.since <= rules.FRESH
-    return not recent or logins.WITHOUT_PASSWORD in request.session
+    return not recent or logins.PIN_OR_PROVIDER in request.session
 
 
 def require_password(request: HttpRequest, person: Person, login: Login) -> None:

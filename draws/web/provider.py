@@ -200,7 +200,7 @@ def _log_in(
     login = logins.of(request, person, at=at)
     if identity.vouched:
         logins.note_vouched(login)
-    request.session[logins.WITHOUT_PASSWORD] = True
+    request.session[logins.PIN_OR_PROVIDER] = True
     request.session[links.CAME] = bool(provider.found().end_session)
     return redirect(local(request, begun.next))
 

@@ -23,7 +23,7 @@ from bingo.rules import sign_in as rules
 from halls.models import Hall, Person, SignIn
 
 KEY = "sign_in"  # in the browser's session: its row
-WITHOUT_PASSWORD = "without_password"  # in the browser's session: came by a PIN or by the provider
+PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
 TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
 KEPT = timedelta(days=30)  # how long a login that is over is remembered
 LONGEST_TOLD, LONGEST_ADDRESS = 300, 45
