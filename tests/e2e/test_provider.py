@@ -58,7 +58,7 @@ def test_one_links_oneself_signs_in_and_out(
     page.goto(f"{url}/login/")
     expect(page.locator("#by-provider")).to_be_in_viewport()
     picture("login")
-    page.fill("#id_username", "caixa")
+    page.fill("#id_username", "caixa1")
     page.fill("#id_password", PASSWORD)
     page.keyboard.press("Enter")
     page.wait_for_url("**/till/")
