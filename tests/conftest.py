@@ -116,7 +116,7 @@ def template_database(django_db_blocker: DjangoDbBlocker) -> Iterator[str]:
     with database.prepared_alone() as missing:
         if missing:
             _prepare(name, django_db_blocker)
-            database.keep(name)
+            database.keep_prepared(name)
         database.create(name, template=database.prepared_name())
     try:
         yield name

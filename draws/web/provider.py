@@ -94,7 +94,7 @@ def allow_link(request: HttpRequest) -> HttpResponse:
 
 def _begin(request: HttpRequest, *, next: str = "", link: int = 0) -> HttpResponse:
     """Raises Refusal: provider_off, provider_away."""
-    found = provider.found()
+    found = provider.discovered()
     state, nonce, verifier = (secrets.token_urlsafe(32) for _one in range(3))
     proof = base64.urlsafe_b64encode(hashlib.sha256(verifier.encode()).digest()).rstrip(b"=")
     begun = Begun(state, nonce, verifier, timezone.now().timestamp(), next, link)
@@ -161,7 +161,7 @@ def _identity(request: HttpRequest, begun: Begun, *, issuer: str, at: datetime) 
 
     Raises Refusal: provider_refused, provider_token_wrong, provider_away, provider_unready.
     """
-    sent, found = request.GET, provider.found()
+    sent, found = request.GET, provider.discovered()
     # An answer of another provider, where this one says of whom its answers are (RFC 9207).
     if sent.get("iss", issuer if not found.names_itself else None) != issuer:
         raise Refusal("provider_token_wrong", provider=provider.label(), cause="answer")
@@ -201,7 +201,7 @@ def _log_in(
     if identity.vouched:
         logins.note_vouched(login)
     request.session[logins.PIN_OR_PROVIDER] = True
-    request.session[links.CAME] = bool(provider.found().end_session)
+    request.session[links.CAME] = bool(provider.discovered().end_session)
     return redirect(local(request, begun.next))
 
 

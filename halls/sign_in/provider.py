@@ -82,7 +82,7 @@ def forget() -> None:
     _kept.clear()
 
 
-def found() -> Provider:
+def discovered() -> Provider:
     """Return what the provider says of itself. Raises Refusal: provider_off, provider_away."""
     told = _fetched(issuer().rstrip("/") + DISCOVERY)
     # Another name in it, and it is not this provider's.
@@ -123,7 +123,7 @@ def sign_in_address(provider: Provider, *, back: str, state: str, nonce: str, pr
 
 def sign_out_address(*, back: str) -> str:
     """Return where a browser signs out at the provider, empty where it has no such page."""
-    there = found().end_session
+    there = discovered().end_session
     asked = {"client_id": settings.PROVIDER["CLIENT"], "post_logout_redirect_uri": back}
     return _with(there, asked) if there else ""
 

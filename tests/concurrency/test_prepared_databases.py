@@ -29,7 +29,7 @@ def test_one_prepares_and_the_other_waits(two_names: tuple[str, str]) -> None:
         with database.prepared_alone() as missing:
             if missing:
                 database.create(name, template="template1")
-                database.keep(name)
+                database.keep_prepared(name)
         return missing
 
     assert sorted(_at_once(prepare, two_names)) == [False, True]

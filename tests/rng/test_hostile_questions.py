@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 from bingo.rules import rng
 from bingo.rules.rng import Draw
 from draws.rng import client, server
-from tests.support.hostile_frames import broken, frames, said, values
+from tests.support.hostile_frames import broken, frames, json_bytes, values
 
 DRAW = Draw(hall="sala", session=1, game=1, format=90)
 HEAD, BEGUN = "0a" * 32, "0c" * 32
@@ -96,7 +96,7 @@ def twisted() -> st.SearchStrategy[dict[str, Any]]:
 def test_whatever_is_asked_is_answered_and_our_game_goes_on(
     drawing: Drawing, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    asked = [b"".join((said({**GOOD, "do": verb, "order": order}), b"\n"))
+    asked = [b"".join((json_bytes({**GOOD, "do": verb, "order": order}), b"\n"))
              for verb in VERBS for order in (float("inf"), float("nan"), 2**70, "1", None, [1])]  # fmt: skip
     for line in asked:
         told = drawing.answer(line)
@@ -105,9 +105,9 @@ def test_whatever_is_asked_is_answered_and_our_game_goes_on(
 
     @hypothesis_settings(deadline=None)
     @given(
-        twisted().map(lambda one: said(one) + b"\n")
+        twisted().map(lambda one: json_bytes(one) + b"\n")
         | frames().map(lambda frame: frame + b"\n")
-        | broken(said(dict(GOOD) | {"draw": OTHER}) + b"\n")
+        | broken(json_bytes(dict(GOOD) | {"draw": OTHER}) + b"\n")
     )
     def hostile(content: bytes) -> None:
         told = drawing.answer(content)

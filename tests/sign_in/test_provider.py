@@ -54,7 +54,7 @@ def linked(chain: IdentityProvider, cashier: Person) -> Person:
     return cashier
 
 
-def told(answer: Any) -> tuple[int, str]:
+def status_and_code(answer: Any) -> tuple[int, str]:
     """The status of an answer, and the code of its refusal."""
     page = answer.content.decode()
     return answer.status_code, page.split('data-code="')[1].split('"')[
@@ -122,17 +122,17 @@ def test_without_a_provider_there_is_no_such_way(cashier: Person) -> None:
         "/login/provider/return/?code=a&state=b",
         "/login/provider/leave/",
     ):
-        assert told(client.get(path)) == (409, "provider_off")
+        assert status_and_code(client.get(path)) == (409, "provider_off")
     browser = browser_of(cashier)
     assert 'id="provider"' not in browser.get("/account/").content.decode()
-    assert told(link(browser)) == (409, "provider_off")
+    assert status_and_code(link(browser)) == (409, "provider_off")
 
 
 def test_nobody_is_made_and_an_account_that_is_linked_to_nobody_is_refused(
     chain: IdentityProvider, cashier: Person
 ) -> None:
     people = Person.objects.count()
-    assert told(there_and_back(Client())) == (409, "provider_not_linked")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_linked")
     assert (Person.objects.count(), ProviderLink.objects.count()) == (people, 0)
     assert logged("provider_failed")["code"] == "provider_not_linked"
 
@@ -142,7 +142,7 @@ def test_one_links_oneself_after_a_proof_and_parts_again(
 ) -> None:
     client = browser_of(cashier)
     # Without the password there is no way there; and none by the address alone.
-    assert told(link(client, "errada-1357")) == (409, "own_password_wrong")
+    assert status_and_code(link(client, "errada-1357")) == (409, "own_password_wrong")
     assert client.get("/account/provider/")["Location"] == "/account/"
     assert chain.asked == []
     assert link(client)["Location"] == "/account/"
@@ -152,13 +152,13 @@ def test_one_links_oneself_after_a_proof_and_parts_again(
     )  # fmt: skip
     assert chain.subject not in json.dumps(entry.data)
     assert there_and_back(Client(), next="/till/").status_code == 302
-    assert told(link(client)) == (409, "provider_linked_already")
+    assert status_and_code(link(client)) == (409, "provider_linked_already")
     parted = client.post("/account/", {"do": "unlink", "password": "errada-1357"})
-    assert told(parted) == (409, "own_password_wrong")
+    assert status_and_code(parted) == (409, "own_password_wrong")
     assert client.post("/account/", {"do": "unlink", "password": PASSWORD}).status_code == 302
     entry = JournalEntry.objects.filter(kind="sign_in_changed").latest("number")
     assert entry.data["change"] == "provider_unlinked"
-    assert told(there_and_back(Client())) == (409, "provider_not_linked")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_linked")
 
 
 def test_whoever_has_a_second_factor_shows_it_before_they_link(chain: IdentityProvider) -> None:
@@ -213,7 +213,7 @@ def test_two_others_part_somebody_and_end_their_logins(
     entry = JournalEntry.objects.get(kind="provider_unlinked")
     assert (entry.data["username"], entry.data["witness"]) == (linked.username, chief.username)
     assert theirs.get("/till/").status_code == 302
-    assert told(there_and_back(Client())) == (409, "provider_not_linked")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_linked")
     assert logged("provider_unlinked")["of"] == linked.username
 
 
@@ -223,21 +223,21 @@ def test_inspectors_are_neither_linked_nor_signed_in(
     inspector = with_password(Role.INSPECTOR, linked.hall)
     client = browser_of(inspector)
     assert 'name="do" value="link"' not in client.get("/account/").content.decode()
-    assert told(link(client)) == (409, "provider_not_for_inspectors")
+    assert status_and_code(link(client)) == (409, "provider_not_for_inspectors")
     # Whoever was linked and is an inspector since.
     plant(Person.objects.filter(pk=linked.pk), roles=["inspector"])
-    assert told(there_and_back(Client())) == (409, "provider_not_for_inspectors")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_for_inspectors")
     assert logged("provider_failed")["cause"] == linked.username
 
 
 def test_who_is_disabled_is_out(chain: IdentityProvider, linked: Person) -> None:
     plant(Person.objects.filter(pk=linked.pk), is_active=False)
-    assert told(there_and_back(Client())) == (409, "provider_not_linked")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_linked")
 
 
 def test_new_password_parts(chain: IdentityProvider, linked: Person) -> None:
     staff.change_password(person=linked, password="quintal-azul-9753", at=timezone.now())
-    assert told(there_and_back(Client())) == (409, "provider_not_linked")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_not_linked")
 
 
 def test_own_second_factor_is_asked_for_whatever_the_provider_says(
@@ -338,9 +338,9 @@ def test_secret_that_others_may_read_is_not_used(
 ) -> None:
     place: Path = settings.PROVIDER_SECRET
     place.chmod(0o640)
-    assert told(there_and_back(Client())) == (409, "provider_unready")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_unready")
     place.unlink()
-    assert told(there_and_back(Client())) == (409, "provider_unready")
+    assert status_and_code(there_and_back(Client())) == (409, "provider_unready")
     assert "/token" not in chain.asked
 
 
@@ -421,7 +421,7 @@ def test_sign_in_by_the_provider_adds_no_first_factor_and_no_pin_without_the_pas
     assert 'id="app-password"' in page
     app = {"name": "Telefone", "code": code_of(secret_on(page))}
     for path, sent in (("/account/", pin), ("/second-factor/", app)):
-        assert told(client.post(path, sent)) == (409, "own_password_wrong")
+        assert status_and_code(client.post(path, sent)) == (409, "own_password_wrong")
     assert not factors.has(linked)
     # By the password of the same person it is as ever.
     client.post("/login/", {"username": linked.username, "password": PASSWORD})

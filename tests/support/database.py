@@ -92,7 +92,7 @@ def prepared_alone() -> Iterator[bool]:
         yield found is None
 
 
-def keep(name: str) -> None:
+def keep_prepared(name: str) -> None:
     """Rename database `name` to the one that is kept, and remove those of other migrations.
 
     What is being copied stays. Called inside `prepared_alone`.

@@ -30,7 +30,7 @@ def values() -> st.SearchStrategy[Any]:
     )  # fmt: skip
 
 
-def said(value: Any) -> bytes:
+def json_bytes(value: Any) -> bytes:
     """Return a value as JSON, with what JSON does not know (NaN, half a surrogate pair) as well."""
     return json.dumps(value, ensure_ascii=True, allow_nan=True).encode()
 
@@ -51,7 +51,7 @@ def frames() -> st.SearchStrategy[bytes]:
     """Draw what is no sentence of any protocol."""
     return st.one_of(
         st.binary(max_size=300),
-        values().map(said),
+        values().map(json_bytes),
         st.sampled_from((1, 100, 4000, 30_000)).map(lambda depth: b"[" * depth),
         st.sampled_from((5000, 66_000)).map(lambda size: b"\x00" * size),
         st.just(b'{"a":' * 1000),
