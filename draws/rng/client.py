@@ -139,14 +139,25 @@ def _exchanged(folder: Path, line: bytes) -> bytes | None:
             server.folder_address(folder) as address,
             socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as connection,
         ):
-            connection.settimeout(RNG_PATIENCE)
-            connection.connect(address)
+            _connect(connection, address, until)
             if not server.is_ours(connection):
                 return None
             connection.sendall(line)
             return _answer(connection, until)
     except OSError:
         return None
+
+
+def _connect(connection: socket.socket, address: str, until: float) -> None:
+    """Connect, also where a crowd waits: a full queue refuses at once and is asked again. Raises OSError."""
+    connection.settimeout(RNG_PATIENCE)
+    while True:
+        try:
+            return connection.connect(address)
+        except BlockingIOError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.005)
 
 
 def _answer(connection: socket.socket, until: float) -> bytes | None:

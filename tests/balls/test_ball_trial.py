@@ -12,7 +12,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 from PIL import Image
 
-from draws.balls.vision.rendering.style import random_style, test_fonts
+from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from halls.models import JournalEntry, Role
 from tests.support.evening import Evening, browser_of
 from tests.support.gallery import shown
@@ -24,7 +24,7 @@ PATH = "/cameras/try/"
 
 def photograph(number: int = 47, kind: str = "JPEG") -> bytes:
     rng = np.random.default_rng(11)
-    look = random_style(rng, test_fonts(), wear=0.0, gloss=0.2)
+    look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
     picture = shown(look, number, rng)[0]
     out = BytesIO()
     Image.fromarray(picture[..., ::-1]).resize((352, 352)).save(out, kind, quality=95)

@@ -14,8 +14,7 @@ from draws.balls.vision.calibration import Survey
 from draws.balls.vision.reader import is_taught
 from draws.balls.vision.rendering import streams
 from draws.balls.vision.rendering.scene import Act, Scene
-from draws.balls.vision.rendering.style import Style, prints
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Spot
 from draws.models import Certificate, Enrolment
 from halls.models import Hall, JournalEntry, Role

@@ -26,7 +26,7 @@ from draws.balls.vision.prints import Prints
 from draws.balls.vision.reader import Eye, is_taught
 from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.scene import Act
-from draws.balls.vision.rendering.style import test_fonts
+from draws.balls.vision.rendering.style import unseen_fonts
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 from draws.balls.vision.watching import Watcher
@@ -85,7 +85,7 @@ def rows() -> list[Row]:
 def _by_fault(enrolled: int = 0) -> list[Row]:
     """Return the share read without the caller, by what spoils the picture; none may be wrong."""
     count, of = (TRIED_ENROLLED, ", enrolled") if enrolled else (TRIED, "")
-    trial = Trial(count, 21, 90, test_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
+    trial = Trial(count, 21, 90, unseen_fonts(), ("", *BALL_FAULTS), enrolled=enrolled)
     shown = run(trial, cores=2)
     found = [_none_wrong(f"camera: balls not told wrongly{of}", shown)]
     for fault, tally in trial_tallies.by_fault(shown).items():
@@ -98,7 +98,7 @@ def _by_fault(enrolled: int = 0) -> list[Row]:
 
 def _by_pair() -> list[Row]:
     """Return the same for each pair that turns into another; without a mark all must be asked."""
-    trial = Trial(TRIED, 22, 90, test_fonts())
+    trial = Trial(TRIED, 22, 90, unseen_fonts())
     shown = run(trial, cores=2) + run(replace(trial, seed=23, marks=False), cores=2)
     found = [_none_wrong("camera: pairs not told wrongly", shown)]
     for pair, tally in trial_tallies.tally_by_pair(shown).items():

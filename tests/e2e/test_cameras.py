@@ -16,8 +16,7 @@ from draws.balls.camera_outbox import ShowingWatch
 from draws.balls.vision import exit_area
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.rendering.scene import Act, Scene
-from draws.balls.vision.rendering.style import Style, prints
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Spot
 from draws.models import Camera
 from halls.equipment import ball_sets

@@ -6,7 +6,7 @@ import numpy as np
 
 from draws.balls.vision import pictures
 from draws.balls.vision.rendering.ball import paint
-from draws.balls.vision.rendering.style import facing, random_style, test_fonts
+from draws.balls.vision.rendering.style import facing, random_style, unseen_fonts
 
 SIZE, BALL = 320, 250  # pixels
 NIGHT = (34, 30, 28)
@@ -15,7 +15,7 @@ NIGHT = (34, 30, 28)
 def photograph(number: int | None) -> bytes:
     """Return the JPEG of a ball that lies in a dark exit; the same ball looks the same each time."""
     rng = np.random.default_rng([2017, number or 0])
-    style = random_style(np.random.default_rng(7), test_fonts())
+    style = random_style(np.random.default_rng(7), unseen_fonts())
     ball, cover = paint(style, number, rotation=facing(rng, 12.0), size=BALL, rng=rng)
     frame = np.full((SIZE, SIZE, 3), NIGHT, np.uint8)
     place = slice((SIZE - BALL) // 2, (SIZE + BALL) // 2)

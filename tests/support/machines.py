@@ -31,7 +31,7 @@ def machine(
 ) -> Scene:
     """Return a machine with a set of its own, as seen by a camera that is near enough."""
     rng = np.random.default_rng(seed)
-    style = random_style(rng, rendering_style.test_fonts(), format=format)
+    style = random_style(rng, rendering_style.unseen_fonts(), format=format)
     return Scene(style, rng, size=size, radius=TIGHT.get(size), rest=rest, grain=grain)
 
 

@@ -6,8 +6,7 @@ import numpy as np
 
 from draws.balls.vision.prints import Prints, learned
 from draws.balls.vision.reader import Eye
-from draws.balls.vision.rendering.style import Style, prints
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Picture, Spot
 from tests.support.gallery import shown
 

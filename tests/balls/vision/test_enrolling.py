@@ -8,8 +8,7 @@ from draws.balls.vision.calibration import Survey
 from draws.balls.vision.enrolment import MOST, Enroller, Pose, cut_out
 from draws.balls.vision.pictures import decode
 from draws.balls.vision.rendering.scene import Act, Scene
-from draws.balls.vision.rendering.style import Style, prints
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Frame, Spot
 from tests.support.vision_answers import Eyes
 

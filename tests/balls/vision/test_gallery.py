@@ -7,8 +7,7 @@ import pytest
 
 from draws.balls.vision.ink_match import Gallery, Likeness
 from draws.balls.vision.pictures import decode, whole
-from draws.balls.vision.rendering.style import Style, prints
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from tests.support.gallery import shown
 
 NUMBERS = range(10, 40)

@@ -12,8 +12,7 @@ from draws.balls.vision.network_training.samples import place
 from draws.balls.vision.reader import READERS, Eye
 from draws.balls.vision.rendering import ball
 from draws.balls.vision.rendering import style as rendering_style
-from draws.balls.vision.rendering.style import Style, random_style
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, random_style, unseen_fonts
 from draws.balls.vision.values import Picture
 from draws.balls.vision.verdict import GLARE, verdict
 

@@ -10,7 +10,7 @@ from draws.balls.vision.network import Glance
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE
 from draws.balls.vision.reader import Eye
-from draws.balls.vision.rendering.style import random_style, test_fonts
+from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.second_look import View, views
 from draws.balls.vision.verdict import Opinion, ReadingVerdict, verdict
 from tests.support.gallery import shown
@@ -29,7 +29,7 @@ def judged(
 
 def test_ball_is_seen_upright_by_the_view_that_turns_it_back() -> None:
     rng = np.random.default_rng(4)
-    look = random_style(rng, test_fonts())
+    look = random_style(rng, unseen_fonts())
     picture, spot, angle = shown(look, 47, rng)
     wide = [View(angle, 1.0), View(angle + 180, 1.0)]
     upright, upside = views(picture, wide, centre=spot.centre, radius=spot.radius)
@@ -48,7 +48,7 @@ def test_balls_among_others_are_read_and_none_as_another() -> None:
     rng = np.random.default_rng(17)
     eye = Eye()
     told = {True: 0, False: 0, None: 0}
-    for sample in strange_scenes.samples_of(rng, test_fonts(), 60):
+    for sample in strange_scenes.samples_of(rng, unseen_fonts(), 60):
         if sample.number == NO_NUMBER or sample.hidden > 0.05 or not 1 <= sample.number <= 90:
             continue
         middle = ((SIDE - 1) / 2, (SIDE - 1) / 2)

@@ -18,7 +18,7 @@ from draws.balls.vision.images import FoundBall
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.ball import paint
-from draws.balls.vision.rendering.style import facing, random_style, test_fonts
+from draws.balls.vision.rendering.style import facing, random_style, unseen_fonts
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
 from tests.support.gallery import shown
@@ -33,7 +33,7 @@ def balls_in(picture: Picture) -> list[FoundBall]:
 def ball(number: int = 47, seed: int = 11) -> Picture:
     """Return a photograph of a ball in black on white, 88 pixels a side."""
     rng = np.random.default_rng(seed)
-    look = random_style(rng, test_fonts(), wear=0.0, gloss=0.2)
+    look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
     return shown(look, number, rng)[0]
 
 
@@ -70,7 +70,7 @@ def screenshot() -> Picture:
 
 def coin(seed: int = 8) -> Picture:
     """Return a rendered coin, in a typeface that nothing was taught with."""
-    made = strange_scenes.coin(np.random.default_rng(seed), test_fonts())
+    made = strange_scenes.coin(np.random.default_rng(seed), unseen_fonts())
     return np.asarray(cv2.resize(made, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC), np.uint8)
 
 
@@ -152,7 +152,7 @@ def test_compressed_drawing_is_refused_with_its_reason() -> None:
 def test_photographed_ball_is_no_drawing() -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)
-        picture, spot, _angle = shown(random_style(rng, test_fonts(), wear=0.0), 47, rng)
+        picture, spot, _angle = shown(random_style(rng, unseen_fonts(), wear=0.0), 47, rng)
         assert not drawing_of.is_drawn(picture, spot)
     # What is blown out, or in the dark, has no shade either: that tells nothing.
     for level in (2, 255):
@@ -163,7 +163,7 @@ def test_photographed_ball_is_no_drawing() -> None:
 def test_touching_balls_are_two_answers() -> None:
     """Two balls side by side, rim to rim, on a table."""
     rng = np.random.default_rng(2)
-    look = random_style(rng, test_fonts(), wear=0.0, gloss=0.2)
+    look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
     page = np.clip(rng.normal(90, 4, (240, 420, 3)), 0, 255)
     for place, number in enumerate((27, 52)):
         body, cover = paint(look, number, rotation=facing(rng, 20.0), size=96, rng=rng)

@@ -46,7 +46,7 @@ class VideoPlan:
 def render_video(out: Path, order: VideoPlan) -> tuple[int, int]:
     """Write a video and its truth; return the frames and the lines written. Raises OSError."""
     rng = np.random.default_rng(order.seed)
-    faces = rendering_style.test_fonts() or (rendering_style.house_font(),)
+    faces = rendering_style.unseen_fonts() or (rendering_style.house_font(),)
     style = random_style(rng, faces, format=order.format, marks=order.marks)
     scene = Scene(style, rng, size=order.size, fps=order.fps)
     acts = _acts(rng, order)

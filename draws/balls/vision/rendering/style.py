@@ -254,7 +254,7 @@ def enough_training_fonts() -> tuple[Path, ...]:
     return found
 
 
-def test_fonts() -> tuple[Path, ...]:
+def unseen_fonts() -> tuple[Path, ...]:
     """Return the files of the faces kept for tests that are installed, in a fixed order."""
     found = (path for name in TESTED for path in _files(name))
     return tuple(sorted(path for path in found if not any(word in path.name for word in UNFIT)))

@@ -15,7 +15,7 @@ from draws.balls.vision.network_training.trial import (
     wrong,
 )
 from draws.balls.vision.rendering.lens import BALL_FAULTS
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import unseen_fonts
 from draws.balls.vision.verdict import FROZEN, Limits
 from tests.support.trial_tallies import by_fault
 

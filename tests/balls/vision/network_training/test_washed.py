@@ -6,8 +6,7 @@ import pytest
 from draws.balls.vision.network_training.samples import Print, washed_out
 from draws.balls.vision.rendering import ball
 from draws.balls.vision.rendering.lens import Lens
-from draws.balls.vision.rendering.style import Style
-from draws.balls.vision.rendering.style import test_fonts as unseen_fonts
+from draws.balls.vision.rendering.style import Style, unseen_fonts
 
 SIZE = 100
 LAMP = 400.0  # levels: more than any ground and ink differ

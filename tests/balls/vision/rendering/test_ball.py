@@ -70,7 +70,7 @@ def test_mark_is_printed_where_the_set_marks() -> None:
     assert (ink(7, np.eye(3), marked="none") == ink(7, np.eye(3), marked="turning")).all()
 
 
-@pytest.mark.parametrize("font", style.test_fonts(), ids=lambda font: font.stem)
+@pytest.mark.parametrize("font", style.unseen_fonts(), ids=lambda font: font.stem)
 def test_eyes_of_an_8_stay_open_in_the_boldest_print(font: Path) -> None:
     look = plain(font=font, weight=3, cap=(240, 240, 240), cap_radius=0.48)
     rng = np.random.default_rng(1)
@@ -91,7 +91,7 @@ def test_same_seed_gives_the_same_ball() -> None:
 
 
 def test_typefaces_of_tests_are_none_that_were_trained_on() -> None:
-    assert len(style.test_fonts()) >= 20
-    assert not {path.name for path in style.test_fonts()} & {
+    assert len(style.unseen_fonts()) >= 20
+    assert not {path.name for path in style.unseen_fonts()} & {
         path.name for path in style.training_fonts()
     }
