@@ -303,9 +303,7 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         hall=asked.hall,
         number=asked.place["number"],
     )
-    entries = (
-        JournalEntry.objects.filter(session=shown).select_related("by", "hall").order_by("number")
-    )
+    entries = JournalEntry.objects.filter(session=shown).select_related("by").order_by("number")
     kind = asked.query.get("kind", "")
     game = asked.query.get("game", "")
     if kind in terms.KINDS:
@@ -316,6 +314,9 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     if since is not None:
         entries = entries.filter(number__gte=since)
     page = Paginator(entries, PER_PAGE).get_page(asked.query.get("page"))
+    for entry in page:
+        # The hall that was read with the person: it knows how it writes its money.
+        entry.hall = asked.hall
     context = {
         "session": shown,
         "games": games_queries.games_of(shown),

@@ -15,6 +15,7 @@ from draws.record.audit import audit
 from halls.models import BallSet, Breakdown, Device, Hall, Role
 from tests.support.ball_sets import ball_set, break_down, device, own, use_set
 from tests.support.evening import Evening
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -50,7 +51,7 @@ def drawn() -> Evening:
 def test_changed_row_is_named(
     drawn: Evening, model: type[Model], changed: dict[str, Any], code: str
 ) -> None:
-    model._default_manager.update(**changed)
+    plant(model._default_manager.all(), **changed)
     assert {finding.code for finding in audit(Hall.objects.get())} == {code}
 
 
