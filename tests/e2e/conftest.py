@@ -39,7 +39,7 @@ class RunningHall:
 
 
 @pytest.fixture(scope="session")
-def browser(chromium: str) -> Iterator[Browser]:
+def started_browser(chromium: str) -> Iterator[Browser]:
     """Debian's Chromium."""
     # Playwright keeps an event loop in this thread, which Django would take for async code.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
@@ -50,6 +50,14 @@ def browser(chromium: str) -> Iterator[Browser]:
         )
         yield started
         started.close()
+
+
+@pytest.fixture
+def browser(started_browser: Browser) -> Iterator[Browser]:
+    """The browser, whose windows go with the test: a page left open asks and draws on for ever."""
+    yield started_browser
+    for context in started_browser.contexts:
+        context.close()
 
 
 @pytest.fixture
