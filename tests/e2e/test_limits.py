@@ -48,7 +48,7 @@ def test_player_is_named_with_few_keys_and_a_held_sale_sells_nothing(
 
     hand_out(evening, 5)
     page.reload()
-    page.click("[role=tab] >> nth=1")
+    page.click("[data-tab=floor]")
     till.picture("till-limit-block")
 
     caller, chief = enter(browser, running_hall, "locutor"), enter(browser, running_hall, "mesa")

@@ -14,7 +14,7 @@ from playwright.sync_api import Browser, Page, expect
 
 from draws.balls import draw, readings
 from halls.models import Role
-from tests.e2e.conftest import CODE, RunningHall
+from tests.e2e.conftest import CODE, PASSWORD, RunningHall
 from tests.support.evening import Evening
 from tests.support.people import DESKTOP, enter
 from tests.support.screens import APART
@@ -134,6 +134,11 @@ def test_screen_that_slept_wakes_to_the_truth(
         [told, live],
     )
     assert text.strip() == "Extracção" or not is_live
+    if username:
+        # It was idle for an hour: it asks who is there, over a page that it has kept.
+        page.fill("#cover #unlock-password", PASSWORD)
+        page.keyboard.press("Enter")
+        expect(page.locator("#cover")).to_be_hidden()
     expect(page.locator(told)).to_have_text("Extracção", timeout=SOON)
     expect(page.locator(live)).to_be_attached(timeout=SOON)
     if not username:

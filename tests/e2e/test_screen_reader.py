@@ -73,7 +73,7 @@ def test_cashier_hears_a_sale_as_one_sentence_and_a_refusal(
     cashier.sell(99_999)
     expect(cashier.page.locator("[data-code]")).to_be_visible()
     assert heard(cashier.page) == [
-        "Venda não efectuada: Cartões que restam: 1677. Venda no máximo 1677."
+        "Venda não efectuada: Cartões que restam: 1 677. Venda no máximo 1 677."
     ]
     games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
     expect(cashier.page.locator("#phase-told")).to_have_text("Venda encerrada")

@@ -13,7 +13,7 @@ from halls.models import Role
 from tests.e2e.conftest import CODE, RunningHall
 from tests.support.people import enter
 from tests.support.pictures import sure
-from tests.support.planting_rows import plant_row
+from tests.support.planting_rows import plant, plant_row
 from tests.support.what_wins import DESK, PLAYED, WALLS, OneIssue, keep, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -95,7 +95,7 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
     for username, path in (("mesa", "table"), ("inspetor", "watch"), ("vendedor1", "seller")):
         desk = enter(browser, running_hall, username).page
         desk.set_viewport_size(DESK)
-        running_hall.hall.people.filter(username=username).update(language="es")
+        plant(running_hall.hall.people.filter(username=username), language="es")
         desk.goto(f"{running_hall.url}/{path}/")
         expect(desk.locator("#live .symbol").first).to_be_visible()
         keep(desk, f"30-{path}-checked-es")

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser, Page, expect
 from tests.e2e.conftest import CODE, RunningHall
 from tests.support.people import enter
 from tests.support.pictures import sure
-from tests.support.planting_rows import plant_row
+from tests.support.planting_rows import plant, plant_row
 from tests.support.what_wins import DESK, PLAYED, WALLS, Played, keep, playing
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -51,7 +51,7 @@ def test_what_wins_is_seen_on_walls_and_desks(
         page = enter(browser, running_hall, username).page
         page.set_viewport_size(DESK)
         for language, told in (("pt", played.portuguese), ("es", played.spanish)):
-            hall.people.filter(username=username).update(language=language)
+            plant(hall.people.filter(username=username), language=language)
             page.goto(f"{running_hall.url}/{path}/")
             expect(page.locator("html")).to_have_attribute("lang", language)
             assert words_of(page, "[data-wins] dd") == told

@@ -97,7 +97,12 @@ class Siege:
 
 
 def _may_have_made(entry: JournalEntry, person: Person | None) -> bool:
-    if person is None or entry.hall_id != person.hall_id:
+    if person is None:
+        return False
+    if entry.hall.trains_id == person.hall_id:
+        # Whoever comes to practise first has the hall for it made, with all that it begins with.
+        return True
+    if entry.hall_id != person.hall_id:
         return False
     allowed = COMMANDS.get(entry.kind)
     return allowed is None or entry.by_id != person.pk or bool(set(allowed) & set(person.roles))
