@@ -99,16 +99,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
         return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():
         raise Refusal("session_already_open")
-    if rulebooks.get(hall.rulebook).check_rule:
-        require_working(found)
-    authorisation = in_force(hall, at)
-    until = authorisation.jackpot_terms.get("until")
-    jackpots.require_in_time(until, hall.day(at).isoformat())
-    jackpots.require_by_kind(
-        halls_authorisations.levels_of(authorisation),
-        formats=authorisation.formats,
-        figures=any(one["figure"] for one in authorisation.distributions),
-    )
+    authorisation = require_ready(hall, found, at=at)
     number = hall.sessions.count() + 1
     fact = Fact(
         "session_opened",
@@ -126,6 +117,26 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     session.save(force_insert=True)
     journal_services.append(hall, fact, session=session, **who)
     return session
+
+
+def require_ready(hall: Hall, found: opening_check.Checked, *, at: datetime) -> Authorisation:
+    """Return the authorisation that a session opened now is played on; `found` is today's check.
+
+    Raises Refusal: no_authorisation, jackpot_time_over (R12), jackpot_limits_missing (R9),
+    level_holds_money, or what `require_working` and `linked_jackpots.require_granted` refuse.
+    """
+    if rulebooks.get(hall.rulebook).check_rule:
+        require_working(found)
+    authorisation = in_force(hall, at)
+    until = authorisation.jackpot_terms.get("until")
+    jackpots.require_in_time(until, hall.day(at).isoformat())
+    jackpots.require_by_kind(
+        halls_authorisations.levels_of(authorisation),
+        formats=authorisation.formats,
+        figures=any(one["figure"] for one in authorisation.distributions),
+    )
+    _played_for(hall, authorisation)
+    return authorisation
 
 
 def require_working(found: opening_check.Checked) -> None:

@@ -232,6 +232,11 @@ STEPS: Mapping[str, Words] = {
         _("Each set is known by its serial number, and how many games it has served is counted (R22, R25)."),
         "equipment", _("Register a ball set"),
     ),
+    "approval": Words(
+        _("Approval of balls and extractor"),
+        _("No card is sold before the set in use, and its extractor, have an approval in force (R4, R20)."),
+        "equipment", _("Record the approval"),
+    ),
     "source": Words(
         _("Extractor and camera"),
         _("A camera reads the balls. Without one, say in the rules of the hall that they come from the RNG or are keyed by hand."),
@@ -256,6 +261,11 @@ STEPS: Mapping[str, Words] = {
         _("All equipment is checked before each session (R32)."),
         "equipment-check", _("Check the equipment item by item"),
     ),
+    "roll_call": Words(
+        _("Roll call of the balls"),
+        _("Before the first sale of the day every ball of the set in use runs past, and is written down (R23)."),
+        "equipment", _("Call the balls"),
+    ),
     "session": Words(
         _("First session"),
         _("Everything is there: open the session, then the first game."),
@@ -268,6 +278,8 @@ FURTHER: Mapping[tuple[str, str], Promise] = {
     ("factors", "waived"): _("This hall asks for none."),
     ("balls", "rng"): _("None is needed: the RNG draws the numbers."),
     ("balls", "kept"): _("A set is registered, and none is in use yet."),
+    ("approval", "rng"): _("None is needed: the RNG draws the numbers."),
+    ("roll_call", "rng"): _("None is needed: the RNG draws the numbers."),
     ("source", "rng"): _("No camera: the RNG draws the numbers."),
     ("source", "by_hand"): _("No camera: the numbers are keyed by hand."),
     ("jackpot", "whole"): _("Nothing is to be put in."),

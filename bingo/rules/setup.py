@@ -6,8 +6,9 @@ The steps are in order; each says what must be there and whether it is.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from bingo.rules import rulebooks, staff
@@ -103,8 +104,37 @@ def _is_text(text: str, longest: int) -> bool:
 
 STEPS = (
     "hall", "rulebook", "staff", "factors", "authorisation", "policy", "jackpot", "series", "stock", "balls",
-    "source", "seal", "checkpoints", "board", "check", "session",
+    "approval", "source", "seal", "checkpoints", "board", "check", "roll_call", "session",
 )  # fmt: skip
+# The step that does what the opening of a session, or of the first sale, is refused for.
+ASKED_BY: Mapping[str, str] = MappingProxyType(
+    {
+        "no_authorisation": "authorisation",
+        "jackpot_time_over": "authorisation",
+        "jackpot_limits_missing": "authorisation",
+        "level_holds_money": "authorisation",
+        "link_limits_differ": "authorisation",
+        "link_over": "authorisation",
+        "link_terms_differ": "authorisation",
+        "unknown_link": "authorisation",
+        "cash_step_over_prize": "policy",
+        "equipment_not_checked": "check",
+        "equipment_fails": "check",
+        "equipment_failing": "check",
+        "equipment_broken": "check",
+        "equipment_unseen": "check",
+        "equipment_unapproved": "check",
+        "no_ball_set_in_use": "balls",
+        "ball_set_missing": "balls",
+        "ball_set_worn": "balls",
+        "ball_set_faulty": "balls",
+        "not_approved": "approval",
+        "roll_call_missing": "roll_call",
+        "roll_call_amiss": "roll_call",
+        "session_end_missing": "session",
+        "bad_session_end": "session",
+    }
+)
 # Where balls come from that no machine of the hall holds, and that no camera reads.
 RNG, BY_HAND = "rng", "by_hand"
 
@@ -117,7 +147,8 @@ class StepsDone:
     units of the base that it grants; `series`, `issues` made by chance that nobody can repeat,
     `received` ones that were not counted yet, `demonstration` series that anybody can; `source` of balls that the hall has decided on;
     `ball_set`: one is in use, `kept_set`: one is registered and is not; `equipment`: the check stands, or a session has opened on one; `session`: one was opened; `factors`: every manager
-    has a second one, where the hall `asks_factors`.
+    has a second one, where the hall `asks_factors`; `refused`: the codes with which the opening of a
+    session, or of its first sale, would be refused now.
     """
 
     missing_roles: Sequence[str]
@@ -139,6 +170,7 @@ class StepsDone:
     session: bool
     factors: bool = True
     asks_factors: bool = True
+    refused: Collection[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,7 +183,16 @@ class SetupStep:
 
 
 def first_steps(found: StepsDone) -> tuple[SetupStep, ...]:
-    """Return every step in order. Nothing is ticked: what is gone again is to be done again."""
+    """Return every step in order. Nothing is ticked: what is gone again is to be done again.
+
+    What a session or its first sale is refused for keeps its step from being done; a refusal that
+    no step is named for keeps the last one.
+    """
+    asked = {ASKED_BY.get(code, STEPS[-1]) for code in found.refused}
+    return tuple(replace(step, done=step.done and step.name not in asked) for step in _steps(found))
+
+
+def _steps(found: StepsDone) -> tuple[SetupStep, ...]:
     return (
         SetupStep("hall", True),
         SetupStep("rulebook", True),
@@ -163,11 +204,13 @@ def first_steps(found: StepsDone) -> tuple[SetupStep, ...]:
         SetupStep("series", found.series, "demonstration" if found.demonstration else ""),
         SetupStep("stock", found.issues, "received" if found.received and not found.issues else ""),
         _balls(found),
+        _of_the_set(found, "approval"),
         _source(found),
         SetupStep("seal", found.seal),
         SetupStep("checkpoints", found.checkpoints),
         SetupStep("board", found.board),
         SetupStep("check", found.equipment),
+        _of_the_set(found, "roll_call"),
         SetupStep("session", found.session),
     )
 
@@ -178,6 +221,13 @@ def _balls(found: StepsDone) -> SetupStep:
     return SetupStep(
         "balls", found.ball_set, "kept" if found.kept_set and not found.ball_set else ""
     )
+
+
+def _of_the_set(found: StepsDone, name: str) -> SetupStep:
+    """Return a step that is about the set in use: without one it cannot be done yet."""
+    if found.source == RNG and not found.ball_set:
+        return SetupStep(name, True, RNG)
+    return SetupStep(name, found.ball_set)
 
 
 def _source(found: StepsDone) -> SetupStep:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import facts
-from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
+from bingo.rules.ball_set_duties import DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
@@ -209,33 +209,13 @@ def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[Du
 
 
 def _row(one: ball_set_duties.Due, *, linked: bool) -> DueRow:
-    if one.ball_set is None:
-        url = f"{reverse('equipment')}#sets"
-    elif one.duty == "approval" and one.subject != one.ball_set.serial:
-        url = f"{reverse('equipment')}#approval-form"
-    else:
-        moment = "closing" if one.duty == CLOSING else "opening"
-        place = "#approval-form" if one.duty == "approval" else f"?when={moment}#call-form"
-        url = reverse("equipment-set", args=[one.ball_set.pk]) + place
     return DueRow(
         duty=one.duty,
         subject=one.subject,
         text=equipment_words.equipment_due(one.duty, one.subject),
-        url=url if linked else "",
-        amiss=_amiss(one),
+        url=equipment_words.due_url(one) if linked else "",
+        amiss=equipment_words.due_amiss(one),
     )
-
-
-def _amiss(one: ball_set_duties.Due) -> str:
-    told = []
-    if one.missing:
-        told.append(
-            _("missing: %(numbers)s") % {"numbers": equipment_words.equipment_numbers(one.missing)}
-        )
-    if one.foreign:
-        numbers = equipment_words.equipment_numbers(one.foreign)
-        told.append(_("of another set: %(numbers)s") % {"numbers": numbers})
-    return "; ".join(told)
 
 
 def leave_out(order: CommandForm, _asked: PageRequest) -> Success:

@@ -7,13 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import tables
+from bingo.rules.ball_set_duties import APPROVAL, CLOSING
 from bingo.writing import Whole
 from draws.sales.words import Data, Money
+from halls.equipment.ball_set_duties import Due
 
 Text = Promise | str
 _WORDS = tables.words(__file__)
@@ -91,6 +94,28 @@ def left_out(duty: str, subject: str) -> str:
 def equipment_due(duty: str, subject: str) -> str:
     """Say what is due and how it is done."""
     return str(DUE[duty]) % {"subject": subject}
+
+
+def due_url(one: Due) -> str:
+    """Return the page, and the place on it, where a duty is done."""
+    if one.ball_set is None:
+        return f"{reverse('equipment')}#sets"
+    if one.duty == APPROVAL and one.subject != one.ball_set.serial:
+        return f"{reverse('equipment')}#approval-form"
+    moment = "closing" if one.duty == CLOSING else "opening"
+    place = "#approval-form" if one.duty == APPROVAL else f"?when={moment}#call-form"
+    return reverse("equipment-set", args=[one.ball_set.pk]) + place
+
+
+def due_amiss(one: Due) -> str:
+    """Say what the newest roll call found wrong, empty where it found nothing."""
+    told = []
+    if one.missing:
+        told.append(gettext("missing: %(numbers)s") % {"numbers": equipment_numbers(one.missing)})
+    if one.foreign:
+        numbers = equipment_numbers(one.foreign)
+        told.append(gettext("of another set: %(numbers)s") % {"numbers": numbers})
+    return "; ".join(told)
 
 
 def note_equipment(text: str) -> str:

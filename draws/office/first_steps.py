@@ -7,7 +7,9 @@ say what is done, what is next, and where; they are read from a hall's rows and 
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Callable
 from datetime import datetime
+from functools import partial
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -25,22 +27,26 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
 from bingo.pdf import SealError, keys
+from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
+from bingo.rules.ball_set_duties import APPROVAL, OPENING, SET
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
+from draws.equipment import words as equipment_words
 from draws.models import Issue, Series
 from draws.record import seal_queries, sealing
 from draws.refusals import text
 from draws.sales import second_issues
 from draws.web.forms import CommandForm
 from draws.web.page import Context, Page, PageRequest, Success
-from halls import authorisations
+from halls import authorisations, sessions
 from halls import setup as halls_setup
 from halls import staff as halls_staff
 from halls.checkpoints import queries as checkpoints_queries
-from halls.equipment import opening_check
+from halls.equipment import ball_set_duties, opening_check
+from halls.equipment.ball_set_duties import Due
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, Hall, Role
 from halls.policy import queries as policy_queries
@@ -160,6 +166,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
     sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
+    check = opening_check.checked(hall, at=at)
     return StepsDone(
         missing_roles=staff.missing(members(hall)),
         authorised=granted is not None,
@@ -179,11 +186,46 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         seal=_has_files(hall),
         checkpoints=checkpoints_queries.is_kept_elsewhere(hall),
         board=hall.wall_screens.exists(),
-        equipment=opened or opening_check.checked(hall, at=at).stands,
+        equipment=opened or check.stands,
         session=opened,
         factors=not any(Role.HALL_MANAGER in one.roles for one in factors.lacking(hall)),
         asks_factors=hall.asks_for_factors(timezone.now()),
+        refused=refused(hall, check, at=at),
     )
+
+
+# With what code a sale is refused while a duty is not done.
+REFUSED_AS = {SET: "ball_set_missing", APPROVAL: "not_approved", OPENING: "roll_call_missing"}
+
+
+def refused(hall: Hall, check: opening_check.Checked, *, at: datetime) -> list[str]:
+    """Return the codes with which a session, or its first sale, would be refused now.
+
+    After the hall's first session its desks tell of each evening themselves.
+    """
+    codes = [REFUSED_AS[one.duty] for one in _due(hall, at=at)]
+    if policy_queries.in_force(hall, at).source != setup.RNG:
+        for used in BallSet.objects.filter(hall=hall, standing=SetPlace.IN_USE.value):
+            codes += _code_of(partial(equipment_rules.require_fit, used.as_state, used.wear))
+    if not hall.sessions.exists():
+        codes += _code_of(partial(sessions.require_ready, hall, check, at=at))
+    return codes
+
+
+def _code_of(asked: Callable[[], object]) -> list[str]:
+    try:
+        asked()
+    except Refusal as refusal:
+        return [refusal.code]
+    return []
+
+
+def _due(hall: Hall, *, at: datetime) -> list[Due]:
+    """Return what is due of the balls before the first sale."""
+    session = hall.sessions.filter(closed_at__isnull=True).first()
+    if session is not None:
+        return [one for one in ball_set_duties.due(session, at=at) if one.duty in REFUSED_AS]
+    return [] if hall.sessions.exists() else ball_set_duties.due_to_open(hall, at=at)
 
 
 def _has_files(hall: Hall) -> bool:
@@ -237,15 +279,30 @@ def progress(hall: Hall) -> Context:
 def _row(hall: Hall, step: SetupStep, *, is_next: bool) -> dict[str, Any]:
     words = halls_setup.STEPS[step.name]
     address, leads = halls_setup.ELSEWHERE.get((step.name, step.why), (words.address, words.leads))
+    due = _due_of(hall, step)
     return {
         "step": step,
         "words": words,
-        "address": reverse(address) if address else "",
+        "address": equipment_words.due_url(due) if due else reverse(address) if address else "",
         "leads": leads,
         "said": halls_setup.FURTHER.get((step.name, step.why), ""),
-        "told": _step_summary(hall, step),
+        "told": _say_due(due) if due else _step_summary(hall, step),
         "is_next": is_next,
     }
+
+
+def _due_of(hall: Hall, step: SetupStep) -> Due | None:
+    """Return the first duty of the balls that keeps a step from being done."""
+    if step.done or step.name not in ("approval", "roll_call"):
+        return None
+    due = _due(hall, at=timezone.now())
+    return next((one for one in due if setup.ASKED_BY[REFUSED_AS[one.duty]] == step.name), None)
+
+
+def _say_due(due: Due) -> str:
+    text = equipment_words.equipment_due(due.duty, due.subject)
+    amiss = equipment_words.due_amiss(due)
+    return f"{text} ({amiss})" if amiss else text
 
 
 def _step_summary(hall: Hall, step: SetupStep) -> str:

@@ -5,7 +5,7 @@ A duty is left out by two persons, with the reason that the acta prints.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Unpack
@@ -21,11 +21,12 @@ from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
-from halls import second_person
+from halls import authorisations, second_person
 from halls.equipment import opening_check, queries
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
+from halls.policy import queries as policy_queries
 
 Data = dict[str, Any]
 
@@ -90,7 +91,13 @@ def opening_call(session: Session, serial: str) -> JournalEntry | None:
     since = opening_check.begins(session.hall, at=session.opened_at)
     # Entries of a clock that was set back all bear one time: their numbers tell which came later.
     closed, _own = queries.span(session)
-    return _calls(session.hall, serial, "opening").filter(at__gte=since, number__gt=closed).last()
+    return _opening_calls(session.hall, serial, since=since, closed=closed).last()
+
+
+def _opening_calls(
+    hall: Hall, serial: str, *, since: datetime, closed: int
+) -> QuerySet[JournalEntry]:
+    return _calls(hall, serial, "opening").filter(at__gte=since, number__gt=closed)
 
 
 def closing_call(session: Session, serial: str) -> JournalEntry | None:
@@ -140,6 +147,37 @@ def due(session: Session, *, at: datetime) -> list[Due]:
     return [one for one in _due(session, state, at) if (one.duty, one.subject) not in left_out]
 
 
+def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
+    """Return what the first sale would be refused for if the hall's next session opened now.
+
+    Nothing where the rules of the hall say that the RNG draws.
+    """
+    source = policy_queries.in_force(hall, at).source
+    if source == RNG:
+        return []
+    used = list(queries.sets(hall).filter(standing=SetPlace.IN_USE))
+    if not used:
+        return [Due(SET, str(_usual(hall, at)))] if source else []
+    closed = JournalEntry.objects.filter(hall=hall, kind="session_closed").order_by("number").last()
+    since, number = opening_check.begins(hall, at=at), closed.number if closed else 0
+
+    def call(serial: str) -> JournalEntry | None:
+        return _opening_calls(hall, serial, since=since, closed=number).last()
+
+    return [one for found in used for one in _due_of_set(found, day=hall.day(at), call=call)]
+
+
+def _due_of_set(
+    used: BallSet, *, day: date, call: Callable[[str], JournalEntry | None]
+) -> Iterator[Due]:
+    """Return what is due of a set in use before a sale."""
+    for name in unapproved(used, day=day):
+        yield Due(APPROVAL, name, used)
+    called = call(used.serial)
+    if called is None or not is_whole(called):
+        yield _call_due(OPENING, used, called)
+
+
 def _draws_by_rng(state: SessionState) -> bool:
     """Return whether the game under way, or else the hall, draws from the RNG and no set was used."""
     if state.balls.drawn:
@@ -155,13 +193,9 @@ def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
     format = state.game.format if state.game and state.playing else None
     has_set = any(one.format == format for one in used) if format else bool(used)
     if not has_set and not _may_draw_by_rng(session, state):
-        yield Due(SET, str(format or _usual(state)))
+        yield Due(SET, str(format or _first_format(state.terms.get("formats"))))
     for one in used:
-        for name in unapproved(one, day=day):
-            yield Due(APPROVAL, name, one)
-        called = opening_call(session, one.serial)
-        if called is None or not is_whole(called):
-            yield _call_due(OPENING, one, called)
+        yield from _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial))
     if state.playing or state.half_due:
         return
     for serial in state.balls.drawn:
@@ -191,9 +225,13 @@ def _call_due(duty: str, of: BallSet, called: JournalEntry | None) -> Due:
     return Due(duty, of.serial, of, tuple(missing), tuple(foreign))
 
 
-def _usual(state: SessionState) -> int:
-    formats: list[int] = state.terms.get("formats") or [90]
-    return 90 if 90 in formats else formats[0]
+def _usual(hall: Hall, at: datetime) -> int:
+    granted = authorisations.granted(hall, at)
+    return _first_format(granted.formats if granted else None)
+
+
+def _first_format(formats: list[int] | None) -> int:
+    return 90 if not formats or 90 in formats else formats[0]
 
 
 KIND = "duty_left_out"

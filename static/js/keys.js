@@ -5,6 +5,7 @@
   const EDITABLE = "input:not([type=checkbox], [type=radio], [type=button], [type=submit]), textarea, select, [contenteditable]";
   const PRESSES_ITSELF = "a[href], button, summary, input[type=submit], input[type=button]";
   const FUNCTION_KEY = /^F\d{1,2}$/;
+  const FIRST = "input:not([type=hidden]), textarea, select, button";
   const NUMERIC = /^(numeric|decimal|none)$/; // none: numbers from a keypad on the page
   const NO_NUMBER = /^[a-z+*/-]$/i;
   // Whoever has a screen reader needs the letters for it: theirs press buttons with Alt only.
@@ -75,7 +76,10 @@
     const opener = event.target instanceof Element && event.target.closest("[data-opens]");
     if (!opener) return;
     const dialog = document.getElementById(opener.dataset.opens);
-    if (dialog instanceof HTMLDialogElement && !dialog.open) dialog.showModal();
+    if (!(dialog instanceof HTMLDialogElement) || dialog.open) return;
+    dialog.showModal();
+    // By itself the browser goes to a link that asks "why?", where Enter gives no order.
+    if (document.activeElement?.matches("a.why")) dialog.querySelector(FIRST)?.focus();
   }
 
   function closeDialog(event) {

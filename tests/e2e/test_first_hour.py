@@ -205,6 +205,14 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     page.click("form[action$='/do/use/'] .button--primary")
     expect(page.locator(".notice--ok").first).to_be_visible()
     is_done(page, url, "balls")
+    # A set without an approval in force is not sold on: its page is the step's.
+    step(page, url, "approval")
+    page.fill("#approve-approval", "Despacho 2/2026")
+    page.fill("#approve-authority", "Inspeção-Geral de Jogos")
+    page.fill("#approve-on", "2026-01-01")
+    page.click("form[action$='/do/approve/'] .button")
+    expect(page.locator(".notice--ok").first).to_be_visible()
+    is_done(page, url, "approval")
     # No camera is an answer; the key was made with the hall, and the folder is the operator's.
     for name in ("source", "seal", "checkpoints"):
         is_done(page, url, name)
@@ -220,6 +228,10 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     page.keyboard.press("F2")
     expect(page.locator(".notice--ok").first).to_be_visible()
 
+    step(page, url, "roll_call")
+    page.click("#call-form button")
+    expect(page.locator(".notice--ok").first).to_be_visible()
+    is_done(page, url, "roll_call")
     step(page, url, "session")
     page.wait_for_url("**/manager/")
     # No evening before this one tells when it usually ends.

@@ -41,7 +41,11 @@ def test_steps_come_in_their_order_and_the_first_undone_is_next() -> None:
         ({"jackpot_lacks": 1}, "jackpot"),
         ({"series": False, "demonstration": True}, "series"),
         ({"issues": False}, "stock"),
-        ({"ball_set": False}, "balls"),
+        ({"refused": ["ball_set_worn"]}, "balls"),
+        ({"refused": ["not_approved"]}, "approval"),
+        ({"refused": ["roll_call_missing"]}, "roll_call"),
+        ({"refused": ["equipment_unapproved"]}, "check"),
+        ({"refused": ["of which no step was ever told"]}, "session"),
         ({"camera": False}, "source"),
         ({"source": "", "camera": False}, "source"),
         ({"seal": False}, "seal"),
@@ -66,6 +70,17 @@ def test_cards_that_came_are_in_stock_once_they_were_counted() -> None:
     assert (came["stock"].done, came["stock"].why) == (False, "received")
     counted = {one.name: one for one in first_steps(replace(EMPTY, received=True, issues=True))}
     assert (counted["stock"].done, counted["stock"].why) == (True, "")
+
+
+def test_without_a_set_there_is_nothing_to_approve_or_to_call() -> None:
+    lost = done(WHOLE) - done(replace(WHOLE, ball_set=False))
+    assert lost == {"balls", "approval", "roll_call"}
+
+
+@pytest.mark.parametrize("source", ["camera", "by_hand"])
+def test_rng_alone_needs_no_approval_and_no_roll_call(source: str) -> None:
+    assert {"approval", "roll_call"} <= done(replace(EMPTY, source="rng"))
+    assert not {"approval", "roll_call"} & done(replace(EMPTY, source=source))
 
 
 def test_set_that_is_only_registered_is_not_drawn_from() -> None:

@@ -1,5 +1,7 @@
 """What the tests of refusals share with others."""
 
+import re
+
 from django.utils import translation
 from playwright.sync_api import expect
 
@@ -7,12 +9,15 @@ from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from tests.support.people import Person
 
+RULE = re.compile(r"\s\(R\d[^()]*\)")
+
 
 def refused(person: Person, refusal: Refusal) -> None:
-    """The page shows the refusal's own sentence, in Portuguese."""
+    """The page shows the refusal's own sentence, in Portuguese; a rule's number is asked for with "why?"."""
     with translation.override("en"):
         english = text.refusal(refusal)
     with translation.override("pt"):
         told = text.refusal(refusal)
+        told = RULE.sub(f" ({translation.gettext('why?')})", told)
     assert told != english
     expect(person.page.locator(f"#live [data-code={refusal.code}]")).to_contain_text(told)
