@@ -9,6 +9,7 @@
   const LOCKED = 423; // nothing is shown before its person has shown who they are (sign_in.js)
   // Between two refreshes while only numbers change; the screens of a hall must not all ask at once.
   const CALM_MS = 3000 + Math.random() * 1000;
+  const OWN_MS = 500; // and after a sale of this very page, whose list its cashier looks at
   const TOLD_MS = 20_000; // what an order came to stays, while the page is renewed around it
   const ANSWER = ":scope > .notice:not([id])"; // the others tell how the hall stands, and go with it
   let wanted = 0; // highest journal number heard
@@ -78,6 +79,16 @@
     if (board.phase !== "selling" || Numbers.placeOf(board) !== section().dataset.place) return;
     Numbers.paint(section(), board);
     painted = number;
+  }
+
+  function soldHere() {
+    window.setTimeout(
+      () => {
+        overdue = true;
+        refreshIfOld();
+      },
+      Math.max(0, refreshedAt + OWN_MS - performance.now()),
+    );
   }
 
   function refreshInTime() {
@@ -255,6 +266,7 @@
     show("no-answer", true);
   }
 
+  document.addEventListener("sale:sold", soldHere);
   document.addEventListener("htmx:beforeRequest", begin);
   document.addEventListener("htmx:beforeSwap", weigh);
   document.addEventListener("htmx:afterSwap", putBack);

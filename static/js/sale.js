@@ -131,6 +131,7 @@
     tell(text, late);
     if (form() === null) return;
     if (ok) {
+      document.dispatchEvent(new Event("sale:sold"));
       SaleForm.empty();
       setRepeat(cards);
     }

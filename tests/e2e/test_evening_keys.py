@@ -185,3 +185,19 @@ def test_sale_is_among_my_sales_within_a_second_on_every_page_of_the_till(
     )
     for page in (first, other):
         expect(page.locator("#sales-frame")).to_contain_text("5–6", timeout=1_000)
+
+
+@pytest.mark.slow
+def test_each_of_two_sales_in_a_row_is_at_once_among_the_sales_of_their_page(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    page = enter(browser, running_hall, "caixa1").page
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    for cards, sold in (("4", "1–4"), ("2", "5–6")):
+        expect(page.locator("#quantity")).to_be_focused()
+        page.keyboard.press(cards)
+        with page.expect_response("**/till/sell/"):
+            page.keyboard.press("Enter")
+        expect(page.locator("#sales-frame")).to_contain_text(sold, timeout=1_000)
+        page.wait_for_timeout(600)  # keys pressed at once would be taken for one
