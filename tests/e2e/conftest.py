@@ -139,7 +139,7 @@ def _serving(
         for process in started:
             process.send_signal(signal.SIGTERM)
         for process in started:
-            process.wait(timeout=15)
+            process.wait(timeout=60)
 
 
 def _free_port() -> int:
