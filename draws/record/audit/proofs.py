@@ -39,7 +39,7 @@ def change_account(books: Books, entry: JournalEntry) -> dict[str, Any]:
     elif change == staff.PASSWORD:
         if ANEW in known:
             books.proofs[username] = Proof(whole=books.proofs[username].whole)
-        _set_password(books.proofs[username], known)
+        _set_password(books.proofs[username], known, entry)
     else:
         require(entry, not known)
     if change == staff.FACTOR:
@@ -51,7 +51,7 @@ def change_password(books: Books, entry: JournalEntry) -> None:
     """Book a password of somebody's own choice. Raises Refusal fact_disagrees."""
     known = _password(entry)
     require(entry, entry.by and entry.data == known and ANEW not in known)
-    _set_password(_own(books, entry), known)
+    _set_password(_own(books, entry), known, entry)
 
 
 def _password(entry: JournalEntry) -> dict[str, Any]:
@@ -63,7 +63,9 @@ def _password(entry: JournalEntry) -> dict[str, Any]:
     return known
 
 
-def _set_password(proof: Proof, known: Mapping[str, Any]) -> None:
+def _set_password(proof: Proof, known: Mapping[str, Any], entry: JournalEntry) -> None:
+    """Book a new password, which PIN and link go with. Older entries alone are without its digest."""
+    require(entry, DIGEST in known or not proof.whole)
     proof.password, proof.pin, proof.link = known.get(DIGEST), "", ""
 
 
