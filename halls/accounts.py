@@ -61,10 +61,10 @@ def enrol_at_machine(
     voucher: Voucher = NOBODY,
     at: datetime,
 ) -> Person:
-    """Take somebody on. Raises Refusal: username_taken, password_weak, or those of `_told`."""
+    """Take somebody on. Raises Refusal: username_taken, or those of `_told`."""
     asked = {"name": name, "roles": staff.in_order(roles), "language": language}
-    entry = _told(hall, staff.ENROLLED, username, asked, voucher, at=at)
-    return halls_staff.add_person(hall, entry.data, password=password, given=given)
+    entry, hashed = _told(hall, staff.ENROLLED, username, asked, voucher, password=password, at=at)
+    return halls_staff.add_person(hall, entry.data, hashed=hashed, given=given)
 
 
 @transaction.atomic
@@ -79,22 +79,29 @@ def change_at_machine(
 ) -> Person:
     """Disable somebody, let them in again, give them a password, or take an inspector's factors.
 
-    Raises Refusal: password_weak, factor_unknown, or those of `_told`.
+    Raises Refusal: factor_unknown, or those of `_told`.
     """
-    entry = _told(hall, change, username, {}, voucher, at=at)
+    entry, hashed = _told(hall, change, username, {}, voucher, password=password, at=at)
     person = Person.objects.get(hall=hall, username=username)
     if change == staff.FACTOR:
         factors.remove_all(person, at=at)
         return person
-    return halls_staff.write_change(person, entry, password=password)
+    return halls_staff.write_change(person, entry, hashed=hashed)
 
 
 def _told(
-    hall: Hall, change: str, username: str, asked: dict[str, Any], voucher: Voucher, *, at: datetime
-) -> JournalEntry:
-    """Journal a change; return its entry.
+    hall: Hall,
+    change: str,
+    username: str,
+    asked: dict[str, Any],
+    voucher: Voucher,
+    *,
+    password: str,
+    at: datetime,
+) -> tuple[JournalEntry, str]:
+    """Journal a change; return its entry, and the hash of a password that it gives.
 
-    Raises Refusal: regulator_needed, regulator_note_wrong, training_is_apart, not_allowed, or what
+    Raises Refusal: password_weak, regulator_needed, regulator_note_wrong, training_is_apart, not_allowed, or what
     `bingo.rules.staff.change` refuses.
     """
     hall = head.lock(hall.pk)
@@ -106,9 +113,11 @@ def _told(
     vouched = _vouched(hall, voucher, change=change, username=username)
     staff.require_vouched(people, data, before, key=voucher.key, vouched=bool(vouched))
     data |= vouched | halls_staff.waiting(hall, data, before, at)
+    name = data.get("name") or (before.name if before else "")
+    hashed = halls_staff.hash_given(hall, data, name=name, password=password)
     entry = journal_services.append(hall, Fact(staff.AT_MACHINE, data), by=None, at=at)
     halls_staff.log_change(hall, data, person=None)
-    return entry
+    return entry, hashed
 
 
 def _vouched(hall: Hall, voucher: Voucher, *, change: str, username: str) -> dict[str, str]:

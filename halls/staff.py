@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from datetime import datetime
 from typing import Any, Unpack
 
+from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX, make_password
 from django.db import connection, transaction
 from django.utils.formats import date_format
 from django.utils.functional import Promise
@@ -16,7 +17,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import facts, rulebooks, setup, shifts, staff
+from bingo.rules import facts, rulebooks, setup, shifts, sign_in, staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
@@ -62,10 +63,12 @@ def enrol(
     """
     told = {"name": name, "roles": staff.in_order(roles), "language": language}
     with passwords.turn(), transaction.atomic():
-        data, entry = _change(hall, staff.ENROLLED, of=username, told=told, witness=witness, **who)
+        data, entry, hashed = _change(
+            hall, staff.ENROLLED, of=username, told=told, password=password, witness=witness, **who
+        )
         if entry is None:
             return Person.objects.get(hall=hall, username=username)
-        return add_person(hall, data, password=password, given=given)
+        return add_person(hall, data, hashed=hashed, given=given)
 
 
 def set_roles(
@@ -117,11 +120,13 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     second_person.require_good(password, username=owner.username, name=owner.name, hall=hall.name)
     owner.set_password(password)
     owner.password_given = False
+    # PostgreSQL lets nobody's password be changed but as the newest entry tells (decision 45).
+    told = {"password_digest": sign_in.digest_of(owner.password)}
+    journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, told), by=owner, at=at)
     owner.save(update_fields=["password", "password_given"])
     # Set by whoever stood at an open page, they would outlive what they were to be kept from.
     Pin.objects.filter(person=owner).delete()
     _end_provider_link(owner, at=at)
-    journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, {}), by=owner, at=at)
     security_log.record_later("password_changed", person=owner)
     return owner
 
@@ -132,23 +137,35 @@ def _changed(
     change: str,
     username: str,
     told: dict[str, Any],
-    *,
-    password: str = "",
     **who: Any,
 ) -> Person:
-    _data, entry = _change(hall, change, of=username, told=told, **who)
+    _data, entry, hashed = _change(hall, change, of=username, told=told, **who)
     person = Person.objects.get(hall=hall, username=username)
-    return write_change(person, entry, password=password) if entry else person
+    return write_change(person, entry, hashed=hashed) if entry else person
 
 
-def write_change(person: Person, entry: JournalEntry, *, password: str = "") -> Person:
-    """Write what an entry says of somebody into their row. Raises Refusal password_weak."""
+def hash_given(hall: Hall, data: dict[str, Any], *, name: str, password: str) -> str:
+    """Return the hash of the password that a change gives, and add to what is told of it; else nothing.
+
+    Raises Refusal password_weak.
+    """
+    if data["change"] not in (staff.ENROLLED, staff.PASSWORD):
+        return ""
+    username = data["username"]
+    second_person.require_good(password, username=username, name=name, hall=hall.name)
+    # After an archive was restored nothing is there that proved anybody before.
+    lost = {"username": username, "password__startswith": UNUSABLE_PASSWORD_PREFIX}
+    if Person.objects.filter(hall=hall, **lost).exists():
+        data["anew"] = True
+    hashed = make_password(password)
+    data["password_digest"] = sign_in.digest_of(hashed)
+    return hashed
+
+
+def write_change(person: Person, entry: JournalEntry, *, hashed: str = "") -> Person:
+    """Write what an entry says of somebody into their row, and the hash of a password that it gives."""
     if entry.data["change"] == staff.PASSWORD:
-        second_person.require_good(
-            password, username=person.username, name=person.name, hall=entry.hall.name
-        )
-        person.set_password(password)
-        person.password_given = True
+        person.password, person.password_given = hashed, True
         person.save(update_fields=["password", "password_given"])
         Pin.objects.filter(person=person).delete()
         _end_provider_link(person, at=entry.at)
@@ -164,17 +181,14 @@ def _end_provider_link(person: Person, *, at: datetime) -> None:
     ProviderLink.objects.filter(person=person, ended_at=None).update(ended_at=at)
 
 
-def add_person(hall: Hall, data: Mapping[str, Any], *, password: str, given: bool) -> Person:
-    """Add whom an entry says was taken on. Raises Refusal: username_taken, password_weak."""
+def add_person(hall: Hall, data: Mapping[str, Any], *, hashed: str, given: bool) -> Person:
+    """Add whom an entry says was taken on. Raises Refusal username_taken."""
     if Person.objects.filter(username=data["username"]).exists():
         raise Refusal("username_taken", username=data["username"])
-    second_person.require_good(
-        password, username=data["username"], name=data["name"], hall=hall.name
-    )
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
     waits = facts.read_moment(data["witness_from"]) if "witness_from" in data else None
-    return Person.objects.enrol(
-        hall=hall, password=password, password_given=given, witness_from=waits, **taken_on
+    return Person.objects.create(
+        hall=hall, password=hashed, password_given=given, witness_from=waits, **taken_on
     )
 
 
@@ -196,13 +210,14 @@ def _change(
     *,
     of: str,
     told: dict[str, Any],
+    password: str = "",
     witness: Person | None = None,
     **who: Unpack[Who],
-) -> tuple[dict[str, Any], JournalEntry | None]:
-    """Journal a change of the staff; return what it tells, and its entry if it is new under its key.
+) -> tuple[dict[str, Any], JournalEntry | None, str]:
+    """Journal a change of the staff; return what it tells, its entry if it is new, a password's hash.
 
     An inspector changes inspectors' accounts, a hall manager all others. Raises Refusal:
-    not_allowed, inspectors_account, key_reused, second_person_needed where the hall asks for one,
+    not_allowed, inspectors_account, key_reused, password_weak, second_person_needed where the hall asks for one,
     what `second_person.witness_name` refuses, or what `bingo.rules.staff.change` refuses.
     """
     by = who["by"]
@@ -215,16 +230,18 @@ def _change(
     inputs = {"change": change, "username": of, **told}
     hall, done = begin_command(hall.pk, kind, inputs=inputs, **who)
     if done:
-        return done.data, None
+        return done.data, None, ""
     people = members(hall)
     before = next((one for one in people if one.username == of), None)
     data = staff.change(people, change, of=of, by=by.username, **told)
     staff.require_apart(data, before, inspects=inspects)
     second = _second(hall, kind, witness, **who)
     data |= second | waiting(hall, data, before, who["at"])
+    name = data.get("name") or (before.name if before else "")
+    hashed = hash_given(hall, data, name=name, password=password)
     entry = journal_services.append(hall, Fact(kind, data), **who)
     log_change(hall, data, person=by)
-    return data, entry
+    return data, entry, hashed
 
 
 def log_change(hall: Hall, data: Mapping[str, Any], *, person: Person | None) -> None:

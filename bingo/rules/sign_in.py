@@ -5,8 +5,9 @@ Also what the journal tells of it. Times are kept here alone, a row a role.
 
 from __future__ import annotations
 
+import hashlib
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from itertools import pairwise
@@ -30,6 +31,7 @@ ADDED, DROPPED, CODES_MADE, CODE_USED = "added", "removed", "codes_made", "code_
 PIN_SET, PIN_DROPPED = "pin_set", "pin_removed"
 LINK_MADE, LINK_ENDED = "provider_linked", "provider_unlinked"
 OWN_CHANGES = (ADDED, DROPPED, CODES_MADE, CODE_USED, PIN_SET, PIN_DROPPED, LINK_MADE, LINK_ENDED)
+PROVEN = (ADDED, DROPPED, CODE_USED, PIN_SET)  # that are told by the digest of what is kept
 ENROLLED, ENDED = "enrolled", "ended"
 
 MANAGER, INSPECTOR = "hall_manager", "inspector"
@@ -142,26 +144,40 @@ def _is_day(year: int, month: int, day: int) -> bool:
     return True
 
 
+def digest_of(*kept: str) -> str:
+    """Return what the journal knows by, of what the database keeps to prove somebody: its SHA-256.
+
+    Hashes of passwords and PINs have 128 bits of salt, sealed secrets and recovery codes as many of
+    chance, so that nobody finds from it what they are of.
+    """
+    return hashlib.sha256(" ".join(kept).encode()).hexdigest()
+
+
 def change_own(
-    *, change: str, factor: str = "", name: str = "", issuer: str = "", account: str = ""
-) -> Data:
+    *, change: str, factor: str = "", name: str = "", issuer: str = "", account: str = "",
+    digest: str = "", codes: Sequence[str] = (),
+) -> Data:  # fmt: skip
     """Return what the journal tells of a change by the person themself.
 
-    `account` is the digest of who somebody is at the provider `issuer`. Raises Refusal: bad_input,
-    bad_factor_name.
+    `account` is the digest of who somebody is at the provider `issuer`, `digest` that of a factor,
+    PIN or used code, `codes` those of codes that are made; older journals have none of the last two.
+    Raises Refusal: bad_input, bad_factor_name.
     """
     if change not in OWN_CHANGES:
         raise Refusal("bad_input", field="change")
     if change in (LINK_MADE, LINK_ENDED):
         return {"change": change, **_link(issuer, account)}
-    if change not in (ADDED, DROPPED):
-        return {"change": change}
-    return {"change": change, **_factor(factor, name)}
+    told: Data = {"change": change}
+    if change in (ADDED, DROPPED):
+        told |= _factor(factor, name)
+    if codes and change == CODES_MADE:
+        told["codes"] = [_digest(one)["digest"] for one in codes]
+    return told | _digest(digest if change in PROVEN else "")
 
 
-def remove(*, username: str, factor: str, name: str) -> Data:
+def remove(*, username: str, factor: str, name: str, digest: str = "") -> Data:
     """Return what the journal tells of a factor that others took from somebody. Raises as `change_own`."""
-    return {"username": username, **_factor(factor, name)}
+    return {"username": username, **_factor(factor, name), **_digest(digest)}
 
 
 def unlink(*, username: str, issuer: str, account: str) -> Data:
@@ -197,6 +213,13 @@ def _factor(factor: str, name: str) -> Data:
     if factor not in FACTORS:
         raise Refusal("bad_input", field="factor")
     return {"factor": factor, "name": require_name(name)}
+
+
+def _digest(told: str) -> Data:
+    """Return a digest as the journal has it, nothing where there is none. Raises Refusal bad_input."""
+    if told and not DIGEST.fullmatch(told):
+        raise Refusal("bad_input", field="digest")
+    return {"digest": told} if told else {}
 
 
 def _link(issuer: str, account: str) -> Data:

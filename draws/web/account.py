@@ -56,7 +56,8 @@ def account_page(request: HttpRequest, person: Person, login: Login) -> HttpResp
     try:
         done = VERBS.get(request.POST.get("do", ""), _nothing)(request, person, login)
     except Refusal as refusal:
-        return _render(request, person, login, {"notice": text.notice(refusal)}, status=409)
+        told = {"notice": text.notice(refusal), "refused": request.POST.get("do", "")}
+        return _render(request, person, login, told, status=409)
     if isinstance(done, HttpResponse):
         return done
     messages.success(request, done)
@@ -159,6 +160,10 @@ def _render(
         "idle": int(lasts.idle.total_seconds() // 60),
         "whole": int(lasts.whole.total_seconds() // 3600),
     }
+    # What a form of its own was refused is said in its panel.
+    panels = {"pin": shown["may_pin"] and "pin"}
+    panels |= dict.fromkeys(("link", "unlink"), shown["provider"] and "provider")
+    shown["panel"] = panels.get(told.get("refused", ""), "")
     return render(request, "sign_in/account.html", shown | told, status=status)
 
 

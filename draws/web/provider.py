@@ -78,12 +78,12 @@ def start(request: HttpRequest) -> HttpResponse:
 def start_link(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Lead whoever has just shown who they are to the provider, to be linked."""
     if timezone.now().timestamp() > request.session.pop(LINKING, 0):
-        return _not_linked(request, Refusal("provider_stale"))
+        return _turned_away(request, Refusal("provider_stale"), is_link=True)
     try:
         links.require_may(person)
         return _begin(request, link=login.pk)
     except Refusal as refusal:
-        return _not_linked(request, refusal)
+        return _turned_away(request, refusal, is_link=True)
 
 
 def allow_link(request: HttpRequest) -> HttpResponse:
@@ -124,9 +124,7 @@ def come_back(request: HttpRequest) -> HttpResponse:
             cause=refusal.values.get("cause", ""),
         )  # fmt: skip
         asked = begun.next if begun else ""
-        answer = (
-            _not_linked(request, refusal) if is_link else _refused(request, refusal, next=asked)
-        )
+        answer = _turned_away(request, refusal, next=asked, is_link=is_link)
     answer.delete_cookie(cookie_name(BEGUN), samesite="Lax")
     return answer
 
@@ -159,7 +157,8 @@ def _begun(request: HttpRequest) -> Begun | None:
 def _identity(request: HttpRequest, begun: Begun, *, issuer: str, at: datetime) -> Identity:
     """Return whom the provider tells of.
 
-    Raises Refusal: provider_refused, provider_token_wrong, provider_away, provider_unready.
+    Raises Refusal: provider_called_off, provider_refused, provider_token_wrong, provider_away,
+    provider_unready.
     """
     sent, found = request.GET, provider.discovered()
     # An answer of another provider, where this one says of whom its answers are (RFC 9207).
@@ -168,6 +167,8 @@ def _identity(request: HttpRequest, begun: Begun, *, issuer: str, at: datetime) 
     code = sent.get("code", "")
     if "error" in sent or not 0 < len(code) <= LONGEST_CODE:
         cause = sent.get("error", "code")[:40]
+        if cause == "access_denied":
+            raise Refusal("provider_called_off", provider=provider.label())
         raise Refusal("provider_refused", provider=provider.label(), cause=cause)
     token = provider.token_of(found, code=code, verifier=begun.verifier, back=_back(request))
     expected = Expected(
@@ -240,9 +241,13 @@ def _refused(request: HttpRequest, refusal: Refusal, *, next: str = "") -> HttpR
     return render(request, "web/login.html", shown, status=409)
 
 
-def _not_linked(request: HttpRequest, refusal: Refusal) -> HttpResponse:
-    messages.error(request, text.refusal(refusal))
-    return redirect("account")
+def _turned_away(
+    request: HttpRequest, refusal: Refusal, *, next: str = "", is_link: bool
+) -> HttpResponse:
+    """Say it on the page where one began: no address of the browser keeps what the provider sent."""
+    messages.error(request, text.refusal(refusal), extra_tags=refusal.code)
+    asked = {"next": next} if next else None
+    return redirect("account") if is_link else redirect(reverse("login", query=asked))
 
 
 def urls() -> list[URLPattern]:

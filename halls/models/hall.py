@@ -206,12 +206,9 @@ class People(BaseUserManager["Person"]):
         roles: list[str],
         language: str,
         password: str,
-        password_given: bool = False,
-        witness_from: datetime | None = None,
     ) -> "Person":
-        """Add a person to a hall, who stands for nothing beside others until `witness_from`."""
+        """Add a person to a hall."""
         person = self.model(hall=hall, username=username, name=name, roles=roles, language=language)
-        person.password_given, person.witness_from = password_given, witness_from
         person.set_password(password)
         person.save(using=self._db)
         return person

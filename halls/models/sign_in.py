@@ -7,7 +7,7 @@ sealed with the installation's own key.
 from django.db import models
 from django.db.models import F, Q
 
-from bingo.rules.sign_in import FACTORS, LONGEST_ISSUER, PASSKEY, TOTP
+from bingo.rules.sign_in import FACTORS, LONGEST_ISSUER, PASSKEY, TOTP, digest_of
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person
 
@@ -60,6 +60,11 @@ class Factor(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def digest(self) -> str:
+        """What the journal knows it by, until it is removed."""
+        return digest_of(self.credential, self.public_key, self.secret)
 
 
 class RecoveryCode(models.Model):

@@ -111,16 +111,16 @@ def add_passkey(
 @transaction.atomic
 def _add(person: Person, kind: str, name: str, *, at: datetime, **proof: str | int) -> Factor:
     """Raises Refusal: bad_factor_name, too_many_factors, passkey_refused (known already)."""
-    told = rules.change_own(change=rules.ADDED, factor=kind, name=name)
-    hall = head.lock(person.hall_id)
+    new = Factor(person=person, kind=kind, name=name, added_at=at, used_at=at, **proof)
+    told = rules.change_own(change=rules.ADDED, factor=kind, name=name, digest=new.digest)
+    new.hall = hall = head.lock(person.hall_id)
     if Factor.objects.filter(person=person, removed_at=None).count() >= rules.MOST_FACTORS:
         raise Refusal("too_many_factors", most=rules.MOST_FACTORS)
     if proof.get("credential") and Factor.objects.filter(credential=proof["credential"]).exists():
         raise Refusal("passkey_refused")
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
-    return Factor.objects.create(
-        hall=hall, person=person, kind=kind, name=name, added_at=at, used_at=at, **proof
-    )
+    new.save()
+    return new
 
 
 @transaction.atomic
@@ -133,7 +133,9 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
         raise Refusal("factor_unknown")
     if len(theirs) == 1 and is_obliged(person):
         raise Refusal("last_factor")
-    told = rules.change_own(change=rules.DROPPED, factor=found.kind, name=found.name)
+    told = rules.change_own(
+        change=rules.DROPPED, factor=found.kind, name=found.name, digest=found.digest
+    )
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
     return _removed(found, by=person, at=at)
 
@@ -179,7 +181,9 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
         raise Refusal("witness_not_allowed", roles=[Role.HALL_MANAGER.value])
     second = second_person.second(witness, by=by, kind=rules.REMOVED, hall=hall, at=at)
     _require_inspector(owner, by, witness)
-    told = rules.remove(username=owner.username, factor=found.kind, name=found.name)
+    told = rules.remove(
+        username=owner.username, factor=found.kind, name=found.name, digest=found.digest
+    )
     journal_services.append(locked, Fact(rules.REMOVED, {**told, **second}), by=by, at=at)
     SignIn.objects.filter(person=owner, ended_at=None).update(ended_at=at)
     return _removed(found, by=by, at=at)
@@ -264,7 +268,7 @@ def _use_recovery(person: Person, code: str, *, at: datetime) -> bool:
     hall = head.lock(person.hall_id)
     if not theirs.update(used_at=at):
         return False
-    told = rules.change_own(change=rules.CODE_USED)
+    told = rules.change_own(change=rules.CODE_USED, digest=_digest(code))
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
     return True
 
@@ -278,13 +282,14 @@ def make_codes(*, person: Person, at: datetime) -> Sequence[str]:
     hall = head.lock(person.hall_id)
     if not has(person):
         raise Refusal("factor_missing")
-    RecoveryCode.objects.filter(person=person).delete()
     codes = [secrets.token_hex(16) for _code in range(rules.RECOVERY_CODES)]
-    RecoveryCode.objects.bulk_create(
-        RecoveryCode(hall=hall, person=person, digest=_digest(code)) for code in codes
-    )
-    told = rules.change_own(change=rules.CODES_MADE)
+    digests = [_digest(code) for code in codes]
+    told = rules.change_own(change=rules.CODES_MADE, codes=digests)
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    RecoveryCode.objects.filter(person=person).delete()
+    RecoveryCode.objects.bulk_create(
+        RecoveryCode(hall=hall, person=person, digest=digest) for digest in digests
+    )
     return ["-".join(code[at : at + 5] for at in range(0, len(code), 5)) for code in codes]
 
 

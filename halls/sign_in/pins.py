@@ -35,10 +35,11 @@ def set_pin(*, person: Person, pin: str, again: str, at: datetime) -> Pin:
     if pin != again:
         raise Refusal("pins_differ")
     rules.require_good_pin(pin)
+    hashed = make_password(pin)
+    told = rules.change_own(change=rules.PIN_SET, digest=rules.digest_of(hashed))
     hall = head.lock(person.hall_id)
-    told = rules.change_own(change=rules.PIN_SET)
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
-    values = {"hashed": make_password(pin), "wrong": 0, "set_at": at}
+    values = {"hashed": hashed, "wrong": 0, "set_at": at}
     return Pin.objects.update_or_create(
         person=person, defaults=values, create_defaults={"hall": hall, **values}
     )[0]
@@ -48,10 +49,12 @@ def set_pin(*, person: Person, pin: str, again: str, at: datetime) -> Pin:
 def drop(*, person: Person, at: datetime) -> None:
     """Let a person have none. Raises Refusal nothing_changed."""
     hall = head.lock(person.hall_id)
-    if not Pin.objects.filter(person=person).delete()[0]:
+    found = Pin.objects.filter(person=person)
+    if not found.exists():
         raise Refusal("nothing_changed")
     told = rules.change_own(change=rules.PIN_DROPPED)
     journal_services.append(hall, Fact(rules.CHANGED, told), by=person, at=at)
+    found.delete()
 
 
 @passwords.turn()

@@ -16,7 +16,7 @@ from django.utils.cache import add_never_cache_headers
 # The ball's trial takes a photograph; nothing else of a browser's is used.
 ALLOWED = "camera=(self), fullscreen=(self), screen-wake-lock=(self)"
 DENIED = (
-    "accelerometer", "bluetooth", "display-capture", "geolocation", "gyroscope", "hid",
+    "accelerometer", "display-capture", "geolocation", "gyroscope", "hid",
     "magnetometer", "microphone", "midi", "payment", "serial", "usb",
 )  # fmt: skip
 PERMISSIONS = ", ".join([ALLOWED, *(f"{name}=()" for name in DENIED)])

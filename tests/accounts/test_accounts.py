@@ -14,6 +14,7 @@ from django.utils import timezone
 from bingo import signed_notes
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from bingo.rules.sign_in import digest_of
 from draws.record.audit import audit
 from halls import accounts, staff
 from halls.accounts import Voucher
@@ -59,9 +60,10 @@ def test_first_inspector_is_made_at_the_machine_and_everybody_is_told() -> None:
     take_on_inspector(hall)
     entry = JournalEntry.objects.latest("number")
     assert (entry.kind, entry.by) == ("account_changed", None)
+    kept = Person.objects.get(username="inspetor").password
     assert entry.data == {
         "change": "enrolled", "username": "inspetor", "name": "Carlos Lima",
-        "roles": ["inspector"], "language": "pt",
+        "roles": ["inspector"], "language": "pt", "password_digest": digest_of(kept),
     }  # fmt: skip
     assert codes() == []
     # No second one comes about so, nor is the first one's password set.

@@ -96,6 +96,7 @@ def test_one_links_oneself_signs_in_and_out(
     page.click("#by-provider")
     page.click("button")
     expect(page.locator("[data-code=provider_not_linked]")).to_be_visible()
+    expect(page).to_have_url(f"{url}/login/")  # of what the provider sent nothing stays
     picture("refused")
     assert refused == []
     context.close()

@@ -9,10 +9,12 @@ from uuid import uuid4
 
 import psycopg
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.db import DatabaseError, IntegrityError, ProgrammingError, connection, transaction
 from django.utils.timezone import now
 
 from bingo.rules.game_flow import Fact
+from bingo.rules.sign_in import digest_of
 from draws.balls import draw
 from draws.models import Ball, Prize
 from halls import staff
@@ -139,16 +141,22 @@ def test_nothing_is_carried_out_but_by_the_newest_entry() -> None:
 @pytest.mark.django_db
 def test_nobody_is_added_to_a_hall_but_as_its_journal_tells() -> None:
     hall = open_one()
+    hashed = "a hash"
     intruder = {"username": "intruso", "name": "X", "roles": ["inspector"]}
 
     def add(**changed: Any) -> None:
         with transaction.atomic():
-            Person.objects.create(hall=hall, language="pt", **intruder | changed)
+            values = {"language": "pt", "password": hashed, **intruder, **changed}
+            Person.objects.create(hall=hall, **values)
 
     with pytest.raises(IntegrityError, match="tells of this person"):
         add()
-    told = intruder | {"change": "enrolled", "roles": ["cashier"]}
-    journal_services.append(head.lock(hall.pk), Fact("staff_changed", told), by=None, at=now())
+    told = intruder | {
+        "change": "enrolled", "roles": ["cashier"], "password_digest": digest_of(hashed),
+    }  # fmt: skip
+    for username in ("intruso", "regressado"):
+        told = told | {"username": username}
+        journal_services.append(head.lock(hall.pk), Fact("staff_changed", told), by=None, at=now())
     for wrong in (
         {},
         {"roles": ["cashier", "hall_manager"]},
@@ -156,10 +164,13 @@ def test_nobody_is_added_to_a_hall_but_as_its_journal_tells() -> None:
         {"name": "Y", "roles": ["cashier"]},
         {"is_active": False, "roles": ["cashier"]},
         {"witness_from": now(), "roles": ["cashier"]},
+        {"password": "another hash", "roles": ["cashier"]},
     ):
         with pytest.raises(IntegrityError, match="tells of this person"):
             add(**wrong)
     add(roles=["cashier"])
+    # Whom an archive brings back has no password: nobody comes in as them.
+    add(username="regressado", roles=["cashier"], password=make_password(None))
 
 
 @pytest.mark.django_db

@@ -10,6 +10,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.sign_in import digest_of
 from draws.record.audit import audit
 from halls import inspection, second_person, staff
 from halls.models import Hall, JournalEntry, Person, Role
@@ -58,7 +59,8 @@ def test_own_password_takes_the_place_of_the_one_given() -> None:
     rui.refresh_from_db()
     assert (rui.password_given, rui.check_password(PASSWORD)) == (False, True)
     entry = JournalEntry.objects.latest("number")
-    assert (entry.kind, entry.data, entry.by) == ("password_changed", {}, rui)
+    told = {"password_digest": digest_of(rui.password)}
+    assert (entry.kind, entry.data, entry.by) == ("password_changed", told, rui)
     assert whole()
 
 

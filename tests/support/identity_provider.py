@@ -224,9 +224,11 @@ def signed_in(address: str, *, form: str = "") -> str:
 
 
 def come_back(client: Client, address: str, **more: Any) -> Any:
-    """Follow a provider's way back, as the hall's browser."""
+    """Follow a provider's way back, as the hall's browser, and on to the login where that refuses."""
     parts = urlsplit(address)
-    return client.get(f"{parts.path}?{parts.query}", **more)
+    answer = client.get(f"{parts.path}?{parts.query}", **more)
+    there = answer.get("Location", "")
+    return client.get(there, **more) if there.startswith("/login/") else answer
 
 
 def there_and_back(client: Client, *, next: str = "", **more: Any) -> Any:

@@ -27,10 +27,10 @@ FIELDS = {
     "sure": "on",
 }  # fmt: skip
 # These tell whoever asks how the wall looks; the one also makes a stranger a screen.
-# Who asks for these is another one afterwards, or covered.
+# Who asks for these is another one afterwards, or covered; or is led to the login whoever they are.
 OPEN = {
     "board/<slug:code>/screen.json", "language/setlang/", "theme/", "logout/", "login/",
-    "login/pin/", "sign-in/lock/", "sign-in/unlock/",
+    "login/pin/", "login/provider/return/", "sign-in/lock/", "sign-in/unlock/",
 }  # fmt: skip
 
 

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import facts, policies, staff
+from bingo.rules import facts, policies
 from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import Jackpot, granted, require_in_time
 from bingo.rules.shifts import cash_of, paid_out
@@ -211,7 +211,6 @@ _STATE = "the session's state alone holds it, judged by the rules and compared w
 # Kinds of which no row is left to compare, and why.
 WITHOUT_ROWS: Mapping[str, str] = MappingProxyType(
     {
-        staff.PASSWORD_CHANGED: "nobody but the person knows it",
         "command_refused": _NOTE,
         "clock_anomaly": _NOTE,
         "note_recorded": _NOTE,
@@ -230,7 +229,7 @@ WITHOUT_ROWS: Mapping[str, str] = MappingProxyType(
     }
 )
 # Entries that are no facts of a session's rules.
-BESIDE = frozenset([*HALL_ENTRIES, staff.PASSWORD_CHANGED, "command_refused", "clock_anomaly"])
+BESIDE = frozenset([*HALL_ENTRIES, "command_refused", "clock_anomaly"])
 
 
 def book(books: Books, entry: JournalEntry) -> None:

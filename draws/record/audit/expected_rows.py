@@ -44,6 +44,22 @@ class Listed:
 
 
 @dataclass(slots=True)
+class Proof:
+    """What somebody proves who they are by, each by its digest, as the journal tells of it.
+
+    `password` is None where nothing tells of it, `whole` whether all was told since they were taken
+    on; `factors` the names, `codes` whether each was used; `link` the account at the provider.
+    """
+
+    whole: bool = False
+    password: str | None = None
+    factors: dict[str, str] = field(default_factory=dict)
+    codes: dict[str, bool] = field(default_factory=dict)
+    pin: str = ""
+    link: str = ""
+
+
+@dataclass(slots=True)
 class Books:
     """Rows by table and key, and the states that the rules have come to.
 
@@ -84,6 +100,7 @@ class Books:
     the first entry.
     """
 
+    proofs: dict[str, Proof] = field(default_factory=lambda: defaultdict(Proof))
     tables: dict[str, dict[Key, ExpectedRow]] = field(default_factory=lambda: defaultdict(dict))
     states: dict[int, SessionState] = field(default_factory=dict)
     games: dict[Key, GameState] = field(default_factory=dict)

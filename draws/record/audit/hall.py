@@ -18,7 +18,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
-from draws.record.audit import admission, balls, cards, games, people, record, retention
+from draws.record.audit import admission, balls, cards, games, people, proofs, record, retention
 from draws.record.audit import jackpots as audit_jackpots
 from draws.record.audit.entries import BESIDE, book
 from draws.record.audit.expected_rows import Books, ExpectedRow, Key
@@ -61,6 +61,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += admission.find_admission_differences(hall, books)
         findings += record.find_access_log_differences(hall)
         findings += people.find_training_differences(hall)
+        findings += proofs.find_proof_differences(hall, books)
         findings += [
             Finding(hall.head_number, "unclaimed_differs", one)
             for one in games.find_unclaimed_differences(books)

@@ -30,7 +30,7 @@ from bingo.rules.facts import Data
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
-from draws.record.audit import balls, cards, games, jackpots, people, policy
+from draws.record.audit import balls, cards, games, jackpots, people, policy, proofs
 from draws.record.audit import custody as shelf
 from draws.record.audit import equipment as sets
 from draws.record.audit import record as actas
@@ -118,10 +118,11 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         staff.AT_MACHINE: (people.change_at_machine,),
         shifts.CHANGED: (people.change_till,),
         "policy_set": (policy.change,),
-        # How people show who they are; what proves it is in no entry
-        sign_in.CHANGED: (Decided(sign_in.change_own),),
-        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons),),
-        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons),),
+        # How people show who they are; of what proves it there is the digest
+        staff.PASSWORD_CHANGED: (proofs.change_password,),
+        sign_in.CHANGED: (Decided(sign_in.change_own), proofs.change_own),
+        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons), proofs.remove_factor),
+        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons), proofs.unlink),
         sign_in.BROWSER: (Decided(sign_in.change_browser),),
         sign_in.DUTY: (people.set_factor_duty,),
         "authorisation_recorded": (
