@@ -18,9 +18,9 @@ from draws.boards import views as boards_views  # noqa: E402
 from draws.boards.sockets import sockets  # noqa: E402
 from draws.cards.views import series  # noqa: E402
 from draws.desks.table import claims  # noqa: E402
-from halls.web import login  # noqa: E402
+from halls.web import login, middleware  # noqa: E402
 
-halls = ("", login.PREFIX)
+halls = ("", middleware.PREFIX)
 # What is posted there is hashed.
 PASSWORDS = ("login", "login/pin", "sign-in/unlock", "password", "first")
 # Where files are sent, and the bytes that a request may carry there.

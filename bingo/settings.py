@@ -111,12 +111,12 @@ LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = HTT
 SECURE_HSTS_SECONDS = 365 * 24 * 3600 if HTTPS else 0
 SECURE_HSTS_INCLUDE_SUBDOMAINS = HTTPS
 
-# Over HTTPS no other host and no plain page can set a cookie of ours (halls/web/headers.py).
+# Over HTTPS no other host and no plain page can set a cookie of ours (halls/web/middleware.py).
 COOKIE_PREFIX = "__Host-" if HTTPS else ""
 SESSION_COOKIE_NAME = f"{COOKIE_PREFIX}sessionid"
 CSRF_COOKIE_NAME = f"{COOKIE_PREFIX}csrftoken"
 LANGUAGE_COOKIE_NAME = f"{COOKIE_PREFIX}django_language"
-SESSION_ENGINE = "halls.web.login"
+SESSION_ENGINE = "halls.web.middleware"
 SESSION_COOKIE_AGE = 14 * 3600
 # Who is believed when a request says for whom it asks, and whether that came by HTTPS: addresses and
 # networks, none by default (bingo/proxies.py, which reads and removes what such headers say).
@@ -145,7 +145,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "halls.web.headers.ProtectionMiddleware",
+    "halls.web.middleware.ProtectionMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -153,12 +153,12 @@ MIDDLEWARE = [
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "halls.web.security.RequestMiddleware",
-    "halls.web.sign_in.SignInMiddleware",
-    "halls.web.login.TrainingMiddleware",
-    "halls.web.login.PlaceMiddleware",
-    "halls.web.login.LookMiddleware",
-    "halls.web.login.GivenPasswordMiddleware",
+    "halls.web.middleware.RequestMiddleware",
+    "halls.web.middleware.SignInMiddleware",
+    "halls.web.middleware.TrainingMiddleware",
+    "halls.web.middleware.PlaceMiddleware",
+    "halls.web.middleware.LookMiddleware",
+    "halls.web.middleware.GivenPasswordMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -176,7 +176,7 @@ CONTENT_SECURITY_POLICY = {
     }
 }
 
-MESSAGE_STORAGE = "halls.web.login.HallMessages"
+MESSAGE_STORAGE = "halls.web.middleware.HallMessages"
 
 # Who may keep the pages busy, and how long (bingo/connections.py, bingo/http_server.py; docs/operations.md).
 # Connections in all: 300 phones with six connections and two sockets each, and the hall's screens
@@ -240,7 +240,7 @@ REDIS_URL = _required("REDIS_URL")
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 
 AUTH_USER_MODEL = "halls.Person"
-AUTHENTICATION_BACKENDS = ["halls.web.login.Backend"]
+AUTHENTICATION_BACKENDS = ["halls.web.middleware.Backend"]
 PASSWORD_HASHERS = ["halls.passwords.Argon2"]
 # A hash keeps one processor busy for a quarter of a second: sales need another one meanwhile.
 PASSWORDS_AT_ONCE = max(1, min(4, (os.cpu_count() or 1) // 2))

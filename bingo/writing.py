@@ -35,6 +35,11 @@ SIGN = "$"
 ZERO_WIDTH = "\u200b"  # CLDR's symbol of the escudo in Cape Verde, which prints as nothing
 
 
+def currency_as_written(currency: str, sign: bool | None) -> str:
+    """Return ESCUDO for the escudo of a hall whose policy has chosen its `sign`, else the currency."""
+    return ESCUDO if sign and currency == ESCUDO.removesuffix(SIGN) else currency
+
+
 def per_cent(figure: str, language: str) -> str:
     """A figure with its sign: "20 %", where English puts them together."""
     return f"{figure}%" if language.startswith("en") else f"{figure}\N{NO-BREAK SPACE}%"

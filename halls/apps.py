@@ -10,4 +10,4 @@ class HallsConfig(AppConfig):
 
     def ready(self) -> None:
         """Have logins told to the security log."""
-        from halls.web import security  # noqa: F401 - models must be there first
+        from halls import security_log  # noqa: F401 - models must be there first

@@ -25,7 +25,9 @@ from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
+from django.contrib.auth.signals import user_logged_in, user_logged_out, user_login_failed
 from django.db import transaction
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -235,3 +237,40 @@ def _read(line: str) -> dict[str, Any] | None:
         isinstance(value.get(one, ""), str) for one in ("event", "person", "hall")
     )
     return {"hall": "", "person": "", **value} if told else None
+
+
+@receiver(user_logged_in)
+def logged_in(request: HttpRequest, user: Person, **_signal: Any) -> None:
+    """Tell of a login, and where it was not by something of the hall's own, by what."""
+    by = getattr(request, "signed_in_by", "")
+    if by:
+        record("login", request=request, person=user, by=by)
+    else:
+        record("login", request=request, person=user)
+
+
+@receiver(user_logged_out)
+def logged_out(request: HttpRequest, user: Person | None, **_signal: Any) -> None:
+    """Tell of a logout, unless nobody was logged in."""
+    if user is not None:
+        record("logout", request=request, person=user)
+
+
+@receiver(user_login_failed)
+def login_failed(
+    credentials: dict[str, Any], request: HttpRequest | None = None, **_signal: Any
+) -> None:
+    """Tell of a wrong name or password."""
+    person = _named(credentials.get("username"))
+    record("login_failed", request=request, person=person, anybody=False)
+
+
+def locked_out(request: HttpRequest, username: str) -> None:
+    """Tell of a name that is locked for a while."""
+    record("locked_out", request=request, person=_named(username), anybody=False)
+
+
+def _named(username: object) -> Person | None:
+    """Return the person of a name; what is nobody's is not kept, for it may be a password."""
+    found = Person.objects.select_related("hall").filter(username=str(username or "")[:200])
+    return found.first() if username and "\x00" not in str(username) else None

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules.facts import Data
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE, is_place
 from bingo.rules.texts import require_record, require_text
 

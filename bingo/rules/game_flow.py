@@ -24,11 +24,11 @@ from typing import Any
 
 from bingo.rules import facts, formats, patterns, prizes, rulebooks, sales
 from bingo.rules.facts import Data
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import Step, claiming, drawing, floor, paying, selling, sold_cards, voiding
 
 

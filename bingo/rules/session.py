@@ -29,11 +29,10 @@ from bingo.rules import (
 from bingo.rules import ball_set_duties as duty_rules
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Award, GameState
 from bingo.rules.money import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import Award, GameState, SessionState
 from bingo.rules.steps import drawing, paying, selling, voiding
 from bingo.rules.texts import require_text
 

@@ -18,9 +18,8 @@ from bingo.rules import facts as rule_facts
 from bingo.rules import jackpots, unclaimed
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import Ending, SessionState
+from bingo.rules.session_state import Ending, Phase, SessionState
 from bingo.rules.texts import require_text
 
 BEFORE = timedelta(minutes=10)  # R53

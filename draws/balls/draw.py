@@ -17,8 +17,8 @@ from django.db import connection, transaction
 from bingo.rules import game_flow as rules_game
 from bingo.rules import policies, rulebooks, session_state
 from bingo.rules.game_flow import FOLLOWS, Fact
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls.queries import TAKEN_OVER, calling

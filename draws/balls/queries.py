@@ -27,8 +27,8 @@ from django.urls import get_script_prefix
 from bingo.rules import policies
 from bingo.rules import retention as rules
 from bingo.rules.equipment import SetPlace
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import CAMERA, FIRST
 from draws.games.progress import MISSING, pending
 from draws.games.queries import get_hall_state

@@ -13,9 +13,9 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules import policies
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.policies import SURE
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.balls import cameras, draw, enrolment_queries, queries
 from draws.balls.vision.tracking import alike

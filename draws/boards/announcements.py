@@ -13,7 +13,6 @@ from types import MappingProxyType
 from bingo import catalogues, writing
 from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
 from bingo.rules.rulebooks.announcement_templates import (
@@ -24,6 +23,7 @@ from bingo.rules.rulebooks.announcement_templates import (
 )
 from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
 from bingo.rules.sales import Run, Stretches
+from bingo.rules.session_state import GameState, Phase
 from draws.cards import hall_patterns
 from draws.games.queries import HallState
 

@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 
 from bingo import writing
 from bingo.rules import cards, facts, jackpots, rulebooks, session_end
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.sales import Run
+from bingo.rules.session_state import GameState, Phase
 from draws import terms
 from draws.balls import queries as balls_queries
 from draws.boards.announcements import Spoken, Voice, announcements_now, voices

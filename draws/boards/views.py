@@ -28,7 +28,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import screens
 from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Checkpoint, Hall, Person, Role, WallPicture, WallRole, WallScreen
-from halls.web.headers import cookie_name
+from halls.web.middleware import cookie_name
 
 COOKIE = "bingo_screen"
 YEAR = 365 * 24 * 3600  # seconds

@@ -28,8 +28,8 @@ from django.db.models import (
 from django.db.models.functions import Coalesce
 
 from bingo.rules import card_codes
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
 from draws.models import Game, Issue, PrintJob, Retirement, Transfer
 from halls.models import Hall, JournalEntry

@@ -13,7 +13,7 @@ from types import MappingProxyType
 from django.utils import timezone
 
 from bingo.rules import session_state
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from bingo.rules.shifts import ShiftState
 from halls.journal.services import Who
 from halls.models import Hall, Person, Role, Session, Shift

@@ -6,8 +6,8 @@ from typing import Any
 
 from bingo import writing
 from bingo.rules import blocks
-from bingo.rules.game_state import GameState
 from bingo.rules.sales import Range
+from bingo.rules.session_state import GameState
 from draws.demonstration.evening import Evening, GamePlan, command_by
 from draws.demonstration.hall import issue
 from draws.games import queries as games_queries

@@ -20,8 +20,8 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from bingo.rules import admission, rulebooks
 from bingo.rules.custody import CALLED
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from bingo.writing import Whole
 from draws import terms

@@ -16,9 +16,8 @@ from django.db.models import F, QuerySet
 from bingo.rules import ball_set_duties, formats
 from bingo.rules import equipment as rules
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.drawing import RNG
 from draws.games import randomness
 from draws.models import Ball, Game, Reading, Standing

@@ -36,7 +36,6 @@ from django.utils.translation import get_language
 from bingo.rules import formats, jackpots, session_state
 from bingo.rules import sales as rules_sales
 from bingo.rules.formats import Cell, Format
-from bingo.rules.game_state import GameState, won
 from bingo.rules.money import Shares
 from bingo.rules.patterns import (
     BINGO,
@@ -55,7 +54,7 @@ from bingo.rules.patterns import (
     whole,
 )
 from bingo.rules.rulebooks import winning_words
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, SessionState, won
 from draws import terms
 from draws.cards import hall_patterns
 from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale

@@ -13,9 +13,9 @@ from django.conf import settings
 
 from bingo.rules import policies, session_state
 from bingo.rules import session as rules
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
+from bingo.rules.session_state import Phase
 from bingo.rules.steps.drawing import RNG
 from draws.models import Game
 from draws.rng import client

@@ -11,9 +11,8 @@ from django.db import connection, transaction
 
 from bingo.celery_app import later
 from bingo.rules import facts, formats, patterns, stock
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import load
+from bingo.rules.session_state import Phase, load
 from bingo.rules.steps.drawing import FIRST
 from bingo.rules.steps.voiding import FAULT
 from draws.cards import series_queries

@@ -8,7 +8,7 @@ from django.db import models
 from django.db.models import F, Q
 from django.db.models.functions import Coalesce
 
-from bingo.rules.game_state import Phase
+from bingo.rules.session_state import Phase
 from draws.models.cards import Issue
 from halls.models import BallSet, Device, JournalEntry, Session, Shift
 from halls.models.constraints import check, unique

@@ -131,7 +131,7 @@ def _count(written: str) -> int:
 def _enter(request: HttpRequest, hall: Hall) -> HttpResponse:
     """Log the first manager in."""
     person = hall.people.get()
-    login(request, person, backend="halls.web.login.Backend")
+    login(request, person, backend="halls.web.middleware.Backend")
     return redirect("first-steps")
 
 

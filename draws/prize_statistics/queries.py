@@ -29,12 +29,12 @@ from bingo.rules import (
     prize_distributions,
     prizes,
 )
-from bingo.rules.game_state import Phase
 from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prizes import Prizes
 from bingo.rules.sales import merged
+from bingo.rules.session_state import Phase
 from draws.games import queries as games_queries
 from draws.models import Ball, Card, Game, Prize
 from draws.record.queries import midnight

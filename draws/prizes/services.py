@@ -16,8 +16,8 @@ from typing import Unpack
 from django.db import IntegrityError, transaction
 from django.db.models import F, QuerySet, Sum
 
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.shifts import paid_out
 from draws.games.progress import step
 from draws.models import Game, Issue, Payment, Refund, Sale

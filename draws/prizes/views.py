@@ -15,8 +15,8 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from bingo.rules import unclaimed as rules
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying
 from draws.authorisations.words import ink_money
 from draws.cards import stock_queries

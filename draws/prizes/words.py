@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from bingo.rules import unclaimed as rules
-from bingo.rules.game_state import Award
 from bingo.rules.money import Shares
 from bingo.rules.prizes import WHOLE, Prizes
+from bingo.rules.session_state import Award
 from bingo.schema import Count
 from bingo.writing import Whole
 from draws import terms

@@ -16,8 +16,8 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
-from bingo.rules.game_state import Award
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Award
 from bingo.rules.shifts import paid_out
 from bingo.writing import Whole
 from draws import terms

@@ -10,10 +10,9 @@ from django.db.models import Max, Min, Q
 from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import session as rules
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, SessionState
 from draws.models import Card, Game, Issue
 from draws.record.audit.entries import BESIDE
 from halls.models import JournalEntry

@@ -10,9 +10,9 @@ from uuid import UUID
 from django.db import transaction
 
 from bingo.rules import sales as rules_sales
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run, Stretch
+from bingo.rules.session_state import GameState
 from draws.cards.stock import write_off as retire
 from draws.games.progress import step
 from draws.models import Game, Issue, Sale, Taking

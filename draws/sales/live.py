@@ -14,8 +14,7 @@ from typing import Any
 
 from django.db.models import DateTimeField, F, Func, Q, QuerySet, Sum, Value
 
-from bingo.rules.game_state import GameState, Phase
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, Phase, SessionState
 from draws.models import Game, Sale
 from draws.sales.queries import STEP, Pace, SalesCurve, curve, pace, total
 from halls.models import Person, Session, Shift

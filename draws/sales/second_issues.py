@@ -12,10 +12,9 @@ from statistics import mean
 from django.db.models import F, Q, QuerySet, Sum
 
 from bingo.rules import policies, sales, stock
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.selling import add_second
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import stock_queries

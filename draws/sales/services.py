@@ -17,10 +17,9 @@ from django.db import connection, models, transaction
 from django.db.models import Max
 
 from bingo.rules import sales, session_state, shifts
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range, Run, Stretch
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, SessionState
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales.batching import LATER, Batcher, Later
 from halls.journal import head

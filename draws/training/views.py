@@ -27,7 +27,7 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import training as halls_training
 from halls.models import JournalEntry, Person, Role, Session
 from halls.web.frame import PAGES
-from halls.web.login import PREFIX
+from halls.web.middleware import PREFIX
 
 STAFF = (
     Role.CASHIER, Role.SELLER, Role.CALLER, Role.TABLE_CHIEF, Role.FLOOR_ASSISTANT, Role.DOOR,

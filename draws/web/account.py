@@ -33,7 +33,7 @@ from halls.sign_in import factors, links, logins, pins, words
 from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
 from halls.web.frame import pages_of
-from halls.web.sign_in import for_login
+from halls.web.middleware import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
 ASKS = frozenset(["drop", "codes", "pin", "link", "unlink"])
@@ -148,7 +148,7 @@ def _render(
         "logins": open_ones,
         "others": len(open_ones) > 1,
         "factors": [{"row": one, "kind": words.kind(one.kind)} for one in factors.of(person)],
-        "obliged": factors.is_obliged(person),
+        "obliged": logins.is_obliged(person),
         "codes_left": factors.codes_left(person),
         "codes": rules.RECOVERY_CODES,
         "may_pin": pins.may_have(person),

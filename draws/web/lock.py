@@ -24,9 +24,9 @@ from halls.models import Person, Pin
 from halls.sign_in import browsers, factors, logins, passkeys, pins
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.login import own_login_context
-from halls.web.sign_in import login_of
+from halls.web.middleware import login_of
 
-BACKEND = "halls.web.login.Backend"
+BACKEND = "halls.web.middleware.Backend"
 
 
 def _way_back(request: HttpRequest, person: Person) -> dict[str, object]:

@@ -26,7 +26,7 @@ from halls.attempts import LockedOut, Question
 from halls.models import Person
 from halls.sign_in import factors, logins, vault
 from halls.sign_in.logins import Login
-from halls.web.sign_in import login_of
+from halls.web.middleware import login_of
 
 HELD = "held_order"
 SECONDS = 900  # for so long an order is held

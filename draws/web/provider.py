@@ -37,9 +37,8 @@ from halls.models import Person
 from halls.sign_in import id_token, links, logins, provider, vault
 from halls.sign_in.id_token import Expected, Identity
 from halls.sign_in.logins import Login, Standing
-from halls.web.headers import cookie_name
 from halls.web.login import own_login_context
-from halls.web.sign_in import for_login, login_of
+from halls.web.middleware import cookie_name, for_login, login_of
 
 BEGUN = "provider_begun"  # the cookie, and what is sealed in it
 LINKING = "provider_linking"  # in the browser's session: until when a link may be begun

@@ -29,7 +29,7 @@ from draws.web import proof
 from halls.models import Person
 from halls.sign_in import factors, links, logins, passkeys, provider, vault
 from halls.sign_in.logins import Login
-from halls.web.sign_in import for_login, login_of
+from halls.web.middleware import for_login, login_of
 
 NEW_SECRET = "new_totp"  # nosec B105 - in the browser's session, sealed, until its first code came
 
@@ -97,7 +97,7 @@ def _ways(
         request.session[NEW_SECRET] = vault.seal(secret, use=NEW_SECRET)
     shown = {
         "has_factor": factors.has(person),
-        "must": factors.is_obliged(person) and not factors.has(person),
+        "must": logins.is_obliged(person) and not factors.has(person),
         "passkeys": bool(passkeys.host_of(request)),
         "code": square_code(factors.app_address(person, secret)),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),

@@ -17,9 +17,8 @@ from bingo.rules import ball_set_duties as rules
 from bingo.rules import policies, session_state
 from bingo.rules.ball_set_duties import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import SessionState, load
+from bingo.rules.session_state import Phase, SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
 from halls import authorisations, second_person
 from halls.equipment import opening_check, queries

@@ -12,8 +12,8 @@ from bingo.rules import equipment as rules
 from bingo.rules import session_state
 from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from halls import permissions
 from halls.equipment import queries
 from halls.journal import services as journal_services

@@ -80,13 +80,8 @@ class Hall(models.Model):
         if self.currency != ESCUDO.removesuffix(SIGN) or chosen is None:
             return self.currency
         newest = Hall.objects.filter(pk=chosen).order_by("-policies__pk")
-        return self.write_currency(newest.values_list("policies__escudo_sign", flat=True).first())
-
-    def write_currency(self, sign: bool | None) -> str:
-        """Write the currency from here on as a policy that was read already says."""
-        escudo = sign and self.currency == ESCUDO.removesuffix(SIGN)
-        self.written_currency = ESCUDO if escudo else self.currency
-        return self.written_currency
+        sign = newest.values_list("policies__escudo_sign", flat=True).first()
+        return ESCUDO if sign else self.currency
 
     def asks_for_factors(self, at: datetime) -> bool:
         """Return whether managers and inspectors need a second factor at a moment."""

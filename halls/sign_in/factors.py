@@ -28,7 +28,7 @@ from halls.journal import services as journal_services
 from halls.models import Factor, Hall, Person, RecoveryCode, Role, SignIn
 from halls.permissions import COMMANDS
 from halls.policy import queries as policy_queries
-from halls.sign_in import passkeys, vault
+from halls.sign_in import logins, passkeys, vault
 
 SECRET = "totp"  # nosec B105 - what secrets of apps are sealed for
 LONGEST = 64  # characters of a typed code
@@ -42,12 +42,6 @@ def of(person: Person) -> list[Factor]:
 def has(person: Person) -> bool:
     """Return whether a person has a second factor."""
     return Factor.objects.filter(person=person, removed_at=None).exists()
-
-
-def is_obliged(person: Person) -> bool:
-    """Return whether a person needs one before anything else."""
-    asks = person.hall.asks_for_factors(timezone.now())
-    return asks and rules.obliges(person.roles, COMMANDS)
 
 
 def lacking(hall: Hall) -> list[Person]:
@@ -131,7 +125,7 @@ def give_up(*, person: Person, pk: int, at: datetime) -> Factor:
     found = next((one for one in theirs if one.pk == pk), None)
     if found is None:
         raise Refusal("factor_unknown")
-    if len(theirs) == 1 and is_obliged(person):
+    if len(theirs) == 1 and logins.is_obliged(person):
         raise Refusal("last_factor")
     told = rules.change_own(
         change=rules.DROPPED, factor=found.kind, name=found.name, digest=found.digest

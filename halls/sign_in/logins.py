@@ -18,9 +18,11 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import connection
 from django.http import HttpRequest
+from django.utils import timezone
 
 from bingo.rules import sign_in as rules
 from halls.models import Hall, Person, SignIn
+from halls.permissions import COMMANDS
 
 KEY = "sign_in"  # in the browser's session: its row
 PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
@@ -108,6 +110,11 @@ def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
     )
     request.session[KEY] = row.pk
     return _find(row.pk, person.pk) or Login(row.pk, at, at)
+
+
+def is_obliged(person: Person) -> bool:
+    """Return whether a person needs a second factor before anything else."""
+    return rules.obliges(person.roles, COMMANDS) and person.hall.asks_for_factors(timezone.now())
 
 
 def touch(login: Login, *, at: datetime) -> None:

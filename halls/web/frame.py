@@ -22,7 +22,7 @@ from bingo.rules import staff as rules_staff
 from halls import training
 from halls.journal.queries import had_an_evening
 from halls.models import Hall, Person, Role
-from halls.web.headers import cookie_name
+from halls.web.middleware import cookie_name
 
 Choices = Mapping[str, Promise | str]
 

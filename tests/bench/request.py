@@ -27,7 +27,7 @@ from tests.bench.measure import Row
 
 ROOT = Path(__file__).resolve().parents[2]
 HOST = "127.0.0.1"
-BACKEND = "halls.web.login.Backend"
+BACKEND = "halls.web.middleware.Backend"
 TILLS, CARDS = 16, 30_000
 SECONDS, ROUNDS, WARM = 4.0, 3, 1.0
 PATIENCE = 240.0  # seconds until the hall is open, on a machine that is busy

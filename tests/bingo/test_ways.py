@@ -23,8 +23,8 @@ from tests.support.walks import ROOT, walking
 
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
-# Of a sale four stand before every page: whether the login is good, and has its second factor.
-MOST_OF_A_SALE, MOST_OF_A_BALL = 24, 22  # files
+# Of a sale three stand before every page: whether the login is good, and has its second factor.
+MOST_OF_A_SALE, MOST_OF_A_BALL = 18, 21  # files
 STATE = "bingo/rules/session_state.py"
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from bingo.rules import game_flow as rules_game
 from bingo.rules import patterns
-from bingo.rules.game_state import Claim, GameState
+from bingo.rules.session_state import Claim, GameState
 from draws.boards import announcements
 from draws.boards.announcements import Voice
 from tests.support.announcements import (

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from bingo.rules.game_state import Claim
+from bingo.rules.session_state import Claim
 from draws.boards import announcements
 from draws.boards.announcements import Voice, voices
 from tests.support.announcements import (

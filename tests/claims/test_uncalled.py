@@ -12,7 +12,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from bingo.rules import formats, patterns
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims import services as claims_services

@@ -8,8 +8,8 @@ from django.utils.html import escape
 
 from bingo.rules import session_state
 from bingo.rules.game_flow import FOLLOWS
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from draws.balls import draw
 from draws.models import Game, Payment, Refund, Sale
 from draws.refusals import text

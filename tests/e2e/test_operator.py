@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser, expect
 
-from bingo.rules.game_state import Phase
+from bingo.rules.session_state import Phase
 from draws.demonstration.hall import issue as issue_of
 from draws.games import services as games_services
 from draws.models import Game, Sale

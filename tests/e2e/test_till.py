@@ -10,7 +10,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Route, expect
 
 from bingo.rules import session_state
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from draws.demonstration import hall as demonstration_hall
 from draws.games import services as games_services
 from draws.models import Refund, Sale

@@ -58,7 +58,7 @@ def besieged(fresh_database: FreshDatabase, tmp_path: Path) -> Iterator[Besieged
 
 def _cookie(person: Person) -> str:
     client = Client()
-    client.force_login(person, backend="halls.web.login.Backend")
+    client.force_login(person, backend="halls.web.middleware.Backend")
     return f"sessionid={client.cookies['sessionid'].value}"
 
 

@@ -64,7 +64,7 @@ def test_sent_twice_it_is_done_once() -> None:
 def test_who_reads_and_who_changes(role: Role) -> None:
     evening = Evening()
     client = Client()
-    client.force_login(evening.person(role), backend="halls.web.login.Backend")
+    client.force_login(evening.person(role), backend="halls.web.middleware.Backend")
     reads = role in (Role.HALL_MANAGER, Role.INSPECTOR)
     assert client.get("/tills/").status_code == (200 if reads else 403)
     changed = send(client, "add", till="Balcão").status_code

@@ -9,11 +9,11 @@ from django.utils import translation
 
 from bingo.rules import jackpots, rulebooks
 from bingo.rules import session as rules
-from bingo.rules.game_state import Phase
 from bingo.rules.patterns import PRIZES
 from bingo.rules.prize_distributions import EXTRAS
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
+from bingo.rules.session_state import Phase
 from bingo.rules.steps.voiding import CAUSES
 from draws import terms
 from draws.record.audit import entries

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from bingo.rules import admission, custody
 from bingo.rules.custody import Collected
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from halls.permissions import COMMANDS, Role
 from tests.support.game import WAYS
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from bingo.rules import game_flow
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 
 
 @pytest.mark.parametrize("phase", game_flow.DRAWN)

@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from bingo.rules import facts, session
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from tests.support.double_cards import CARDS, between, paying, sold, won
 from tests.support.rules_floor import a_purchase, hand_out, settle
 from tests.support.rules_playing import (

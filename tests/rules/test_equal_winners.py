@@ -21,9 +21,9 @@ from bingo.rules import (
     session_state,
 )
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Award, GameState
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Award, GameState
 from tests.support.rules_floor import a_purchase
 from tests.support.rules_playing import JACKPOT, NO_TAX, WHOLE_GAMES, Play, an_issue
 

@@ -27,9 +27,9 @@ from hypothesis.stateful import (
 
 from bingo.rules import sales, session, session_state
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
+from bingo.rules.session_state import GameState, Phase
 from tests.support.rules_floor import cards_in, cards_of, in_hand
 from tests.support.rules_playing import FACE, Data, Play, an_issue, numbers
 

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from bingo.rules import game_flow
 from bingo.rules.game_flow import FOLLOWS, STEPS, Fact
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from tests.support.game import WAYS
 from tests.support.rules_playing import (
     FACE,

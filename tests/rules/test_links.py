@@ -18,7 +18,6 @@ from hypothesis.stateful import (
 
 from bingo.rules import jackpots, linked_jackpots, policies, session
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Phase
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.linked_jackpots import (
@@ -31,6 +30,7 @@ from bingo.rules.linked_jackpots import (
     Pool,
 )
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from tests.support.rules_playing import NO_TAX, Play, an_issue, numbers, within
 
 CODE, BASE, LIMIT, COIN = "ilhas", 500_00, 45, 25

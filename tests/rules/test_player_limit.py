@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from bingo.rules import facts, sales, session
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
+from bingo.rules.session_state import GameState
 from tests.support.rules_floor import a_purchase, hand_out, settle, settlement
 from tests.support.rules_playing import FACE, Play, an_issue
 

@@ -5,13 +5,13 @@ from dataclasses import replace
 
 import pytest
 
-from bingo.rules import facts, game_state
-from bingo.rules.game_state import GameState, Phase
+from bingo.rules import facts, session_state
 from bingo.rules.sales import Range
+from bingo.rules.session_state import GameState, Phase
 from tests.support.rules_playing import JACKPOT, NO_TAX, Play, numbers, top_line
 
 
-def through_json(known: game_state.GameState) -> game_state.GameState:
+def through_json(known: session_state.GameState) -> session_state.GameState:
     return facts.load(GameState, json.loads(json.dumps(facts.dump(known))))
 
 

@@ -24,8 +24,8 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from bingo.rules.steps import drawing, floor
 from tests.support.evening_books import ISSUES, TODAY, Data
 from tests.support.evening_steps import EveningSteps

@@ -11,8 +11,8 @@ import pytest
 from bingo.rules import facts, formats
 from bingo.rules import game_flow as rules_game
 from bingo.rules.formats import FORMATS, THIRTY
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.symbols import SYMBOLS
 
 FACE = 100_00

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from bingo.rules import session_state
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from draws.sales.queries import pace
 from tests.support.evening import Evening
 

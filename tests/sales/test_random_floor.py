@@ -16,10 +16,9 @@ from hypothesis import strategies as st
 
 from bingo.rules import cards
 from bingo.rules import sales as rules_sales
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Block, Run
-from bingo.rules.session_state import SessionState, load
+from bingo.rules.session_state import GameState, Phase, SessionState, load
 from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import progress

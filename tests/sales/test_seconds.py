@@ -6,8 +6,8 @@ import pytest
 from pytest_django import DjangoAssertNumQueries
 
 from bingo.rules import session_state
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Issue

@@ -14,7 +14,7 @@ from django.utils import timezone
 from bingo.rules import facts
 from bingo.rules.refusal import Refusal
 from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role, SignIn
-from halls.sign_in import factors, vault
+from halls.sign_in import factors, logins, vault
 from tests.support.evening import BACKEND, Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, add_by_page, asking, code_of, show
 from tests.support.planting_rows import plant
@@ -274,7 +274,7 @@ def test_a_hall_that_plays_asks_for_none_only_a_day_later(
     assert facts.read_moment(entry.data["from"]) == hall.factor_waived_from
     assert hall.factor_waived_from is not None
     assert hall.factor_waived_from >= entry.at + timedelta(hours=24)
-    assert factors.is_obliged(Person.objects.get(pk=manager.pk))
+    assert logins.is_obliged(Person.objects.get(pk=manager.pk))
     with pytest.raises(Refusal, match="nothing_changed"):
         factors.set_duty(required=False, witness=chief, **given)
     # Nor does PostgreSQL let it hold sooner.
@@ -298,7 +298,7 @@ def test_a_hall_that_plays_asks_for_none_only_a_day_later(
         Hall.objects.filter(pk=hall.pk).update(factor_waived_from=waived)
     factors.set_duty(required=False, witness=chief, **given)
     monkeypatch.setattr(timezone, "now", lambda: now + timedelta(hours=25))
-    assert not factors.is_obliged(Person.objects.get(pk=manager.pk))
+    assert not logins.is_obliged(Person.objects.get(pk=manager.pk))
 
 
 def test_postgresql_keeps_a_factor_its_persons_and_a_code_used(manager: Person) -> None:

@@ -42,7 +42,7 @@ def secret(manager: Person) -> str:
 def client(manager: Person, secret: str) -> Client:
     """Their browser, proven an hour ago."""
     client = Client()
-    client.force_login(manager, backend="halls.web.login.Backend")
+    client.force_login(manager, backend="halls.web.middleware.Backend")
     client.get("/")
     SignIn.objects.update(proven_at=timezone.now() - timedelta(hours=1))
     return client
@@ -90,7 +90,7 @@ def test_a_held_order_is_good_for_its_own_address_login_and_time(
     for path in ("/staff/do/enable/", "/policy/do/set/"):
         assert client.post(path, {"held_order": held, "code": code_of(secret)}).status_code == 409
     another = Client()
-    another.force_login(manager, backend="halls.web.login.Backend")
+    another.force_login(manager, backend="halls.web.middleware.Backend")
     show(another, secret)
     sent = {"held_order": held, "code": code_of(secret)}
     assert another.post("/staff/do/disable/", sent).status_code == 409
@@ -151,7 +151,7 @@ def test_the_first_factor_and_the_first_pin_ask_for_the_password_anew() -> None:
 def test_where_checkpoints_go_and_another_halls_account_ask_too(role: Role, path: str) -> None:
     person = Evening().person(role)
     client, secret = Client(), add_app(person)
-    client.force_login(person, backend="halls.web.login.Backend")
+    client.force_login(person, backend="halls.web.middleware.Backend")
     show(client, secret)
     SignIn.objects.update(proven_at=timezone.now() - timedelta(hours=1))
     answer = client.post(path, {"key": str(uuid4()), "folder": "/mnt/x", "username": "x"})

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Any
 
 from bingo.rules import game_flow as rules_game
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from draws.boards.announcements import Say, Voice
 
 PORTUGUESE, SPANISH = Voice("pt", "CVE"), Voice("es", "EUR")

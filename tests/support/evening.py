@@ -42,11 +42,10 @@ from halls.models import (
     SignIn,
     Till,
 )
-from halls.sign_in import factors as halls_factors
 from halls.sign_in import logins
 from tests.support import factors, hall_rows
 
-BACKEND = "halls.web.login.Backend"
+BACKEND = "halls.web.middleware.Backend"
 SIZE = 90
 FACE = 200_00
 FACE_COLOUR, BACK_COLOUR = "yellow", "blue"
@@ -275,7 +274,7 @@ def browser_of(person: Person) -> Client:
     """A browser in which somebody is logged in."""
     client = fresh_browser(person)
     begin_login(client, person)
-    if halls_factors.is_obliged(person):
+    if logins.is_obliged(person):
         factors.show(client, factors.add_app(person))
     return client
 

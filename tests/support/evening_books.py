@@ -20,8 +20,8 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.game_flow import FOLLOWS, Fact
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from tests.support.rules_playing import (
     FACE,
     JACKPOT,

@@ -8,7 +8,7 @@ from bingo.rules import (
     patterns,
     sales,
 )
-from bingo.rules.game_state import Phase
+from bingo.rules.session_state import Phase
 from bingo.rules.steps import drawing, paying
 from tests.support.evening_books import ISSUES, Data, EveningBooks
 from tests.support.rules_playing import (

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from bingo.rules.game_state import Phase
+from bingo.rules.session_state import Phase
 from tests.support.rules_playing import (
     Play,
     top_line,

@@ -21,9 +21,8 @@ from bingo.rules import (
 )
 from bingo.rules.cards import Card
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, SessionState
 from bingo.rules.steps import voiding
 
 Data = dict[str, Any]

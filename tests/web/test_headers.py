@@ -14,7 +14,7 @@ from django.test import Client, override_settings
 
 from draws.boards import views as boards_views
 from halls.models import Role
-from halls.web.headers import protected
+from halls.web.middleware import protected
 from tests.support.addresses import addresses
 from tests.support.evening import Evening, browser_of
 

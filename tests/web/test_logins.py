@@ -10,7 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from halls.models import Person, Role
-from halls.web.login import Backend, SessionStore
+from halls.web.middleware import Backend, SessionStore
 from tests.support.evening import BACKEND, Evening
 from tests.support.planting_rows import plant
 

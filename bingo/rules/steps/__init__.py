@@ -12,7 +12,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from bingo.rules.facts import Data
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 
 
 class Step(NamedTuple):

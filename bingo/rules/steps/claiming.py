@@ -13,11 +13,11 @@ from dataclasses import replace
 from bingo.rules import cards, facts, formats, jackpots, patterns, prizes, rulebooks, sales
 from bingo.rules.cards import Card
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import Award, Claim, GameState
 from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.patterns import Combination
 from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Award, Claim, GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.texts import require_text

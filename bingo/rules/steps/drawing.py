@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.texts import require_text

@@ -10,9 +10,9 @@ from typing import Any
 
 from bingo.rules import blocks
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import bought, priced, require_within_limit, with_runs
 from bingo.rules.texts import require_text

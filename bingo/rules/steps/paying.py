@@ -13,9 +13,9 @@ from dataclasses import replace
 
 from bingo.rules import jackpots, patterns, rulebooks, sales, shifts
 from bingo.rules.facts import Data
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Stretches
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.claiming import prizes_of
 from bingo.rules.steps.selling import unchanged

@@ -13,10 +13,10 @@ from dataclasses import replace
 
 from bingo.rules import facts, sales
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import GameState
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Retired, Run, start
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 
 LONGEST_PLAYER = 20  # signs, as many as a sale keeps

@@ -12,9 +12,9 @@ from typing import Any
 
 from bingo.rules import blocks, sales
 from bingo.rules.facts import Data, given
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Range
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import LONGEST_PLAYER
 

@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from bingo.rules import patterns, sales
 from bingo.rules.facts import Data
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.texts import require_text
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from bingo.rules.game_state import GameState, Phase
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, FIRST, RNG
 from draws.balls import draw
 from draws.balls import queries as balls_queries

@@ -15,9 +15,9 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import formats, sales
 from bingo.rules.game_flow import DRAWN
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.patterns import BINGO, COLUMN, CORNERS, LINE
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
 from draws import terms

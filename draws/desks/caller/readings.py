@@ -11,8 +11,8 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws.balls import draw, enrolment_queries, readings

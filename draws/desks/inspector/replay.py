@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 
 from bingo.engine.winners import Lacks
 from bingo.rules import jackpots
-from bingo.rules.game_state import GameState, Phase
+from bingo.rules.session_state import GameState, Phase
 from draws import terms
 from draws.balls import queries as balls_queries
 from draws.balls.words import draw_log_sure

@@ -25,7 +25,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 
 from bingo.rules import jackpots
-from bingo.rules.game_state import GameState
+from bingo.rules.session_state import GameState
 from draws import terms
 from draws.balls.views import rng
 from draws.boards.queries import issue_name
@@ -59,7 +59,7 @@ from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
 from halls.sign_in import factors
 
-BACKEND = "halls.web.login.Backend"
+BACKEND = "halls.web.middleware.Backend"
 PER_HALL = 20  # sessions; the hall's own page has the others
 LONGEST = 150  # signs of a password
 

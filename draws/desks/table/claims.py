@@ -17,8 +17,8 @@ from django.utils.translation import gettext as _
 from bingo import pictures
 from bingo.rules import cards, patterns
 from bingo.rules.custody import CALLED
-from bingo.rules.game_state import Award, GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Award, GameState, Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws import terms
 from draws.balls import cameras

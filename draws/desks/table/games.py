@@ -17,11 +17,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import patterns
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.record import LONGEST
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run, Stretch
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.drawing import BY_HAND
 from bingo.rules.steps.voiding import FAULT, PATIENCE
 from draws import terms

@@ -13,9 +13,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.rules.game_flow import FOLLOWS
-from bingo.rules.game_state import GameState, Phase
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Block, Run
+from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.selling import LONGEST_PLAYER
 from bingo.writing import Whole
 from draws.desks.till import shift as till_shift

@@ -11,7 +11,7 @@ from babel.numbers import get_currency_precision
 from django.urls import URLPattern
 from django.utils import timezone
 
-from bingo.rules.game_state import GameState, Phase
+from bingo.rules.session_state import GameState, Phase
 from draws.desks.table import games
 from draws.desks.till import floor, payments, sale, shift
 from draws.desks.warnings import sold_out_context

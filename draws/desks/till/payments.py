@@ -14,8 +14,8 @@ from django.utils.translation import gettext as _
 from bingo.celery_app import later
 from bingo.rules import rulebooks
 from bingo.rules import sales as rules_sales
-from bingo.rules.game_state import Award, GameState, Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Award, GameState, Phase
 from draws import terms
 from draws.desks.till import shift as till_shift
 from draws.games import queries as games_queries

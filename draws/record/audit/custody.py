@@ -9,8 +9,8 @@ from dataclasses import replace
 
 from bingo.rules import custody, record, rulebooks, sales
 from bingo.rules.custody import Card, Collected, KeptCard
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.unclaimed import UnclaimedState
 from draws.record.audit.engine import author, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Key

@@ -10,13 +10,12 @@ from typing import Any
 from bingo.rules import policies
 from bingo.rules.admission import ExclusionState
 from bingo.rules.custody import Card, CaseState, Collected, KeptCard
-from bingo.rules.game_state import GameState
 from bingo.rules.journal import ClockReading
 from bingo.rules.policies import HallPolicy
 from bingo.rules.record import FIRST_KEY, ComplaintState
 from bingo.rules.retention import Decision
 from bingo.rules.session_end import SessionTally
-from bingo.rules.session_state import SessionState
+from bingo.rules.session_state import GameState, SessionState
 from bingo.rules.staff import Member
 from bingo.rules.stock import IssueState
 from bingo.rules.unclaimed import UnclaimedState

@@ -20,7 +20,7 @@ from halls.checkpoints import queries
 from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import HallReport, the_hall
 from halls.models import Hall, Person
-from halls.sign_in import factors
+from halls.sign_in import factors, logins
 
 REWRITTEN = "Keep everything as it is, and call the inspector"
 WHY = {
@@ -109,7 +109,7 @@ def _require_factor(asking: HttpRequest, person: Person) -> None:
     """Ask whoever has a second factor, or needs one, for its code; a passkey needs a browser."""
     name = person.username
     if not factors.has(person):
-        if factors.is_obliged(person):
+        if logins.is_obliged(person):
             raise CommandError(f"{name} has no second factor yet: they log in first, and add one")
         return
     code = _typed(name, "code of the app, or a recovery code,")

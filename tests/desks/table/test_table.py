@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 from django.conf import LazySettings
 
-from bingo.rules.game_state import Phase
+from bingo.rules.session_state import Phase
 from draws.games import services as games_services
 from draws.models import Game, Issue
 from draws.sales import floor

@@ -7,8 +7,8 @@ import pytest
 
 from bingo.rules import cards, session, session_state
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from bingo.rules.steps import claiming
 from tests.support.rules_playing import (
     JACKPOT,

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from bingo.rules import facts, session
 from bingo.rules.game_flow import Fact
-from bingo.rules.game_state import GameState
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from bingo.rules.steps import claiming
 from tests.support.rules_playing import WHOLE_GAMES, Play, claim, numbers, top_line
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from tests.support.rules_playing import (
     CALLED,
     COMMITMENT,

@@ -3,8 +3,8 @@
 import pytest
 
 from bingo.rules import session, session_state
-from bingo.rules.game_state import Phase
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import Phase
 from tests.support.rules_floor import hand_out, settle
 from tests.support.rules_playing import FACE, Play, an_issue
 
