@@ -1,20 +1,32 @@
-"""Passwords hashed by turns: few at once, a short queue, and a plain word beyond it.
+"""Passwords: hashed by turns, few at once, with a short queue; and those too easily guessed refused.
 
 Argon2 takes the memory and the time that it is told to, for each password that anybody sends. Were
 as many hashed as are sent, whoever sends two hundred at once would have the machine, and the sales
 would wait. So a hash has its turn; a queue that is full says so at once.
+
+Whoever guesses at a hall tries its name, "bingo" and the year. Such words count for nothing here:
+what is left of a password without them must still be one. A list of passwords that were published
+after breaches lies beside this file (decision 43), so that no network is asked.
 """
 
 from __future__ import annotations
 
+import hashlib
+import mmap
 import os
+import re
 import threading
+import unicodedata
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import cache
+from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
+from django.contrib.auth.password_validation import CommonPasswordValidator
+from django.core.exceptions import ValidationError
 
 from bingo.rules.refusal import Refusal
 
@@ -95,3 +107,88 @@ class Argon2(Argon2PasswordHasher):
     def must_update(self, encoded: str) -> bool:
         """Leave a hash of earlier settings as it is: a new one would end its owner's other logins."""
         return False
+
+
+LEAST_LEFT = 6  # letters and digits beside the words that count for nothing
+LEAST_WORD = 4  # letters of a part of the hall's name: a shorter one stands in many words
+
+# Without accents and capitals, of the five languages; a plural where it is another word.
+WORDS = """
+bingo bingos linha linhas linea lineas lina linia linies quina fila cartao cartoes carton
+cartones carto cartons cartro cartela cartelas cartilla cartolina bola bolas bolo boles bombo
+esfera tombola loto loteria lotaria rifa sorteio sorteo sorteig sorte suerte premio premios
+premi premis jackpot acumulado bote pote pozo sala casa caixa caja mesa taula balcao porta
+puerta jogo jogos juego juegos xogo joc jocs jogada jugada xogada partida serie series numero
+numeros locutor locutora chefe jefe xefe gerente gestor manager director diretor inspector
+inspetor cashier caller seller door vendedor vendedora venda venta ficha fichas dinheiro dinero
+diners money ganhar ganar guanyar acta extraccao extracao extraccion hall board card cards line
+lines ball balls game games full house till prize portugues portuguese espanol espanhol spanish
+castelhano castellano galego gallego galician catala catalan catalao english ingles angles
+portugal espana espanha spain caboverde admin administrador administrator password senha
+contrasena contrasinal contrasenya palavra clave demonstracao demonstracion training treino
+formacao
+"""
+TRADE = frozenset(WORDS.split())
+
+
+def is_guessable(password: str, *, hall: str = "") -> bool:
+    """Return whether others would guess a password of somebody in a hall of that name."""
+    return is_breached(password) or _is_of_the_trade(password, hall)
+
+
+def is_breached(password: str) -> bool:
+    """Return whether a password is among those that breaches made known; capitals do not matter.
+
+    The list holds the first four bytes of each SHA-256, so one password in nine thousand is taken
+    for a breached one that is none.
+    """
+    head = hashlib.sha256(password.casefold().encode("utf-8", "surrogatepass")).digest()[:WIDTH]
+    heads = _heads()
+    low, high = 0, len(heads) // WIDTH
+    while low < high:
+        middle = (low + high) // 2
+        if heads[middle * WIDTH : (middle + 1) * WIDTH] < head:
+            low = middle + 1
+        else:
+            high = middle
+    return heads[low * WIDTH : (low + 1) * WIDTH] == head
+
+
+WIDTH = 4  # bytes of a digest that are kept
+BREACHED = Path(__file__).with_name("breached_passwords.bin")
+
+
+@cache
+def _heads() -> mmap.mmap:
+    with BREACHED.open("rb") as file:
+        return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+
+def _is_of_the_trade(password: str, hall: str) -> bool:
+    plain = _plain(password)
+    own = {word for word in re.findall(r"\w+", _plain(hall)) if len(word) >= LEAST_WORD}
+    words = sorted(TRADE | own, key=len, reverse=True)
+    left, found = re.subn("|".join(map(re.escape, words)), " ", plain)
+    if not found:
+        return False
+    rest = "".join(sign for sign in left if sign.isalnum())
+    return len(rest) < LEAST_LEFT or _is_common(rest)
+
+
+def _plain(text: str) -> str:
+    """Return a text without capitals and accents."""
+    apart = unicodedata.normalize("NFKD", text.casefold())
+    return "".join(sign for sign in apart if not unicodedata.combining(sign))
+
+
+@cache
+def _common() -> CommonPasswordValidator:
+    return CommonPasswordValidator()
+
+
+def _is_common(text: str) -> bool:
+    try:
+        _common().validate(text)
+    except ValidationError:
+        return True
+    return False

@@ -18,7 +18,7 @@ from django.http import HttpRequest
 
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
-from halls import attempts, guessed_passwords, passwords
+from halls import attempts, passwords
 from halls.attempts import Question
 from halls.models import Hall, Person, Role
 from halls.policy import queries as policy_queries
@@ -83,7 +83,7 @@ def require_good(password: str, *, username: str, name: str, hall: str = "") -> 
         raise Refusal("password_weak")
     if _holds_a_name(password, username, *name.split(), *username.split(".")):
         raise Refusal("password_weak")
-    if guessed_passwords.is_guessable(password, hall=hall):
+    if passwords.is_guessable(password, hall=hall):
         raise Refusal("password_weak")
     try:
         validate_password(password)

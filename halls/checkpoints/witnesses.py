@@ -16,7 +16,7 @@ from http import HTTPStatus
 from django.conf import settings
 from django.db import transaction
 
-from bingo import signed_notes, web_client
+from bingo import hosts, signed_notes
 from bingo.rules import journal
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
@@ -221,12 +221,12 @@ def _asked(
 ) -> tuple[int, str]:
     """Return the status and the text that are answered within so many seconds. Raises _Fault."""
     try:
-        status, content = web_client.ask(
+        status, content = hosts.ask(
             witness.url + path, method=method, body=body, headers={"Content-Type": "text/plain"},
             seconds=patience, still=PATIENCE, most=LARGEST,
         )  # fmt: skip
         return status, content.decode("utf-8")
-    except web_client.TooLarge:
+    except hosts.TooLarge:
         raise _Fault(AWAY, "its answer") from None
     except (OSError, http.client.HTTPException, ValueError) as error:
         raise _Fault(AWAY, type(error).__name__) from error

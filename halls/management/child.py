@@ -1,4 +1,7 @@
-"""Run a child program that is restarted when it ends, and never outlives its parent."""
+"""Run a child program that is restarted when it ends, and never outlives its parent.
+
+The users that programs run as are given the hall's files, whoever made them.
+"""
 
 import contextlib
 import os
@@ -8,7 +11,10 @@ import threading
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import IO
+
+from django.conf import settings
 
 from bingo import accounts
 from bingo.accounts import Account
@@ -120,3 +126,16 @@ def _pass_on(pipe: IO[bytes] | None, said: deque[str]) -> None:
             # A full disk or a reader that has gone must not stop the program.
             with contextlib.suppress(OSError, ValueError):
                 os.write(2, line)
+
+
+def hand_over() -> None:
+    """Give everything to whom it belongs. Raises OSError where the disk knows no owners."""
+    checkpoints = [Path(one) for one in settings.CHECKPOINT_DIRS]
+    accounts.hand_over(Path(settings.DATA_DIR), Path(settings.KEYS_DIR), checkpoints)
+
+
+def hand_back() -> None:
+    """Give away what a command of root's has made, where the hall is run by users of its own."""
+    rng = Path(settings.RNG_DIR)
+    if accounts.are_separate() and rng.is_dir() and rng.stat().st_uid == accounts.NUMBERS.uid:
+        hand_over()

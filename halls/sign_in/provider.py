@@ -20,7 +20,7 @@ from urllib.parse import quote_plus, urlencode, urlsplit
 
 from django.conf import settings
 
-from bingo import web_client
+from bingo import hosts
 from bingo.rules.refusal import Refusal
 from halls.sign_in import id_token
 
@@ -190,7 +190,7 @@ def _asked(address: str, *, headers: Mapping[str, str], body: bytes = b"") -> tu
     if not _turns.acquire(timeout=1.0):
         raise _away("busy")
     try:
-        status, content = web_client.ask(
+        status, content = hosts.ask(
             address, method="POST" if body else "GET", body=body, headers=headers,
             seconds=SECONDS, most=LARGEST,
         )  # fmt: skip

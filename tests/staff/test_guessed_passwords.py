@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from bingo.rules.refusal import Refusal
-from halls import guessed_passwords as passwords
-from halls import second_person
+from halls import passwords, second_person
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """Draw printed cards: frozen values in, PDF out."""
 
-from draws.cards.printing.preview import preview
-from draws.cards.printing.sheets import roll, sheets
+from draws.cards.printing.sheets import preview, roll, sheets
 from draws.cards.printing.values import Printed
 
 __all__ = ["Printed", "preview", "roll", "sheets"]

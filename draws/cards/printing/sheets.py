@@ -1,14 +1,17 @@
-"""Lay cards out on pages: sheets of six with backs and cutting marks, or till paper.
+"""Lay cards out on pages, sheets of six with backs and cutting marks or till paper, and preview them.
 
 The front of a page holds forms that stay and what changes from card to card. The colour of a card's
 back tells the series (R18). Till paper is 80 mm wide, one card a page, black only. Progress is
-reported page by page.
+reported page by page. A preview is a picture of the very file, made by another program's renderer.
 """
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import BinaryIO
+from io import BytesIO
+from threading import Lock
+from typing import BinaryIO, Literal
 
+import pypdfium2
 from django.utils.translation import gettext as _
 from reportlab.lib.units import inch, mm
 
@@ -27,6 +30,7 @@ from draws.cards.printing.values import (
     Cards,
     CodeName,
     Numbered,
+    PaperName,
     Printed,
     SheetName,
     authorised,
@@ -381,3 +385,55 @@ def roll(
     job = _job(press, values, format, places, code, printing_press.BLACK)
     front = Front(job, boxes, _marks(values, boxes, crop=False))
     return print_pages(press, front, cards, progress)
+
+
+FIRST = 6  # no page holds more cards
+_alone = Lock()  # PDFium is not made for threads
+
+
+def preview(
+    values: Printed,
+    cards: Cards,
+    *,
+    paper: PaperName,
+    code: CodeName,
+    crop: bool,
+    width_px: int,
+    side: Literal["face", "back"] = "face",
+) -> bytes:
+    """Return the first page as a PNG `width_px` wide; till paper has no back.
+
+    Refusals as in `sheets`.
+    """
+    pdf = BytesIO()
+    if paper == "roll":
+        roll(values, cards[:1], code=code, out=pdf, progress=_silent)
+    else:
+        sheets(
+            values,
+            cards[:FIRST],
+            paper=paper,
+            code=code,
+            back=side == "back",
+            crop=crop,
+            out=pdf,
+            progress=_silent,
+        )
+    return _picture(pdf.getvalue(), 1 if side == "back" and paper != "roll" else 0, width_px)
+
+
+def _picture(pdf: bytes, page: int, width_px: int) -> bytes:
+    with _alone:
+        document = pypdfium2.PdfDocument(pdf)
+        try:
+            sheet = document[page]
+            image = sheet.render(scale=width_px / sheet.get_width()).to_pil()
+        finally:
+            document.close()
+    out = BytesIO()
+    image.save(out, "PNG")
+    return out.getvalue()
+
+
+def _silent(cards: int) -> None:
+    """Nobody waits for a page's progress."""

@@ -18,7 +18,7 @@ from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
 
 # None of them is a part of what somebody of the staff is called.
-# No words of the trade: a password of those is refused (halls/guessed_passwords.py).
+# No words of the trade: a password of those is refused (halls/passwords.py).
 WORDS = ("barco", "areia", "vento", "pedra", "folha", "ponte", "chuva", "janela")
 
 

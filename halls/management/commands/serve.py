@@ -30,8 +30,7 @@ from bingo.accounts import HALL, KEYS, NUMBERS, Account
 from bingo.ends import End
 from bingo.kept_memory import close_to_others, memory
 from halls import setup
-from halls.management.child import RESTARTS, WITHIN, Child, Program, start
-from halls.management.owners import hand_over
+from halls.management.child import RESTARTS, WITHIN, Child, Program, hand_over, start
 from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
 

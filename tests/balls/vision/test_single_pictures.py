@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import drawing as drawing_of
 from draws.balls.vision import images, sources
+from draws.balls.vision import images as drawing_of
 from draws.balls.vision.annotation import WIDEST, annotated
 from draws.balls.vision.images import FoundBall
 from draws.balls.vision.network_training import strange_scenes

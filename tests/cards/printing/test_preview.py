@@ -5,7 +5,7 @@ from io import BytesIO
 import pytest
 from PIL import Image
 
-from draws.cards.printing import preview
+from draws.cards.printing.sheets import preview
 from draws.cards.printing.values import PaperName
 from tests.support import card_deck, printed_cards
 

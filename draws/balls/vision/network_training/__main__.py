@@ -16,7 +16,7 @@ from torch import nn
 from draws.balls.vision import facing, second_look
 from draws.balls.vision.images import COIN_NETWORK
 from draws.balls.vision.network_training import lessons, photographs, strange_scenes
-from draws.balls.vision.network_training.coin_lessons import COIN, Coin
+from draws.balls.vision.network_training.lessons import COIN, Coin
 from draws.balls.vision.network_training.networks import (
     Locator,
     Reader,
