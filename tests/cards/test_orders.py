@@ -410,7 +410,7 @@ def test_wrong_count_tells_the_difference_and_what_to_do(counted: str, said: str
     plant(Person.objects.all(), language="en")
     sent = fields | {"counted": counted, "comment": "Faltam"}
     page = client.get(post(client, path, sent)["Location"]).content.decode()
-    told = re.search(r'notice--warning">\s*<p>(.*?)</p>', page, re.DOTALL)
+    told = re.search(r'notice--warning"\s*>\s*<p>(.*?)</p>', page, re.DOTALL)
     assert told is not None
     assert f"{counted} counted, 90 expected, {said}" in told[1]
 
