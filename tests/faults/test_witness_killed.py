@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from halls.witness import package
+from draws.desks.inspector.programs import WITNESS
 from tests.support.witness_http import post
 from tests.support.witnessed_chain import Chain, key
 
@@ -20,8 +20,8 @@ class Alone:
     """The one file, run as a regulator runs it: no project around it."""
 
     def __init__(self, place: Path) -> None:
-        self.place, self.file = place, place / package.NAME
-        self.file.write_bytes(package.build_witness())
+        self.place, self.file = place, place / WITNESS.name
+        self.file.write_bytes(WITNESS.build())
 
     def run(self, *words: str) -> subprocess.CompletedProcess[str]:
         return subprocess.run(

@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import attachments, keys, seal
 from bingo.rules.facts import START, canonical, chain_digest
-from draws.record.verifier import package
+from draws.desks.inspector.programs import VERIFIER
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 
@@ -81,7 +81,7 @@ class Folder:
         """Run the verifier alone, seeing nothing of the project."""
         trusted = ["--certificate", str(self.path / "certificate.pem"), "--key", vkey(self.private)]
         done = subprocess.run(
-            [*before, sys.executable, "-I", str(self.path / package.NAME),
+            [*before, sys.executable, "-I", str(self.path / VERIFIER.name),
              *(trusted if trust else []), "--json", *map(str, words)],
             capture_output=True, text=True, check=False, cwd=self.path, timeout=120,
         )  # fmt: skip
@@ -118,7 +118,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     files.write("journal.jsonl", "".join(lines).encode())
     files.write("13.checkpoint", note(files.private, 13, heads[-1]))
     files.write("certificate.pem", made.trust)
-    files.write(package.NAME, package.build_verifier())
+    files.write(VERIFIER.name, VERIFIER.build())
     return files
 
 

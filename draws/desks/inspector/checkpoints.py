@@ -13,16 +13,15 @@ from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import downloads
+from draws.desks.inspector.programs import VERIFIER, WITNESS
 from draws.desks.inspector.views import PER_PAGE
 from draws.receipts import documents
-from draws.record.verifier import package
 from draws.refusals import text
 from draws.web.page import PageRequest, reading
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
 from halls.models import Person
-from halls.witness import package as witness_package
 
 LONGEST = 100_000  # signs pasted
 
@@ -78,6 +77,6 @@ def urls() -> list[Any]:
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
         path("inspector/checkpoints/<int:number>/", downloads.checkpoint_file, name="checkpoint"),
-        path(f"inspector/{package.NAME}", downloads.program, name="verifier"),
-        path(f"inspector/{witness_package.NAME}", downloads.witness_program, name="witness"),
+        path(f"inspector/{VERIFIER.name}", downloads.program, name="verifier"),
+        path(f"inspector/{WITNESS.name}", downloads.witness_program, name="witness"),
     ]

@@ -7,14 +7,13 @@ from collections.abc import Iterator
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 
+from draws.desks.inspector.programs import VERIFIER, WITNESS, Program
 from draws.models import Acta, RectifiedActa
-from draws.record.verifier import package
 from draws.web.page import PageRequest, file_response, reading
 from halls import inspection
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries
 from halls.models import Checkpoint, Hall
-from halls.witness import package as witness_package
 
 
 @reading
@@ -83,17 +82,14 @@ def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
 @reading
 def program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
     """Return the offline verifier."""
-    return file_response(
-        package.build_verifier(), kind="application/octet-stream", name=package.NAME, keep=True
-    )
+    return _program(VERIFIER)
 
 
 @reading
 def witness_program(_request: HttpRequest, _asked: PageRequest) -> HttpResponse:
     """Return the witness, for whoever runs one."""
-    return file_response(
-        witness_package.build_witness(),
-        kind="application/octet-stream",
-        name=witness_package.NAME,
-        keep=True,
-    )
+    return _program(WITNESS)
+
+
+def _program(one: Program) -> HttpResponse:
+    return file_response(one.build(), kind="application/octet-stream", name=one.name, keep=True)

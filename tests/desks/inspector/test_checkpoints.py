@@ -7,7 +7,7 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
-from draws.record.verifier import package
+from draws.desks.inspector.programs import VERIFIER
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint
 from tests.support.evening import Evening
@@ -43,12 +43,12 @@ def test_inspector_takes_a_checkpoint_and_the_verifier_away(evening: Evening) ->
     inspector, made = evening.at("inspector"), Checkpoint.objects.get()
     assert inspector.get(f"/inspector/checkpoints/{made.number}/").content.decode() == made.note
     assert inspector.get("/inspector/checkpoints/99999/").status_code == 404
-    assert inspector.get(f"/inspector/{package.NAME}").content == package.build_verifier()
+    assert inspector.get(f"/inspector/{VERIFIER.name}").content == VERIFIER.build()
 
 
 def test_cashier_sees_none_of_it(evening: Evening) -> None:
     cashier = evening.at("till")
-    for page in ("checkpoints/", "checkpoints/1/", package.NAME):
+    for page in ("checkpoints/", "checkpoints/1/", VERIFIER.name):
         assert cashier.get(f"/inspector/{page}").status_code == 403
 
 

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from draws.record.verifier import package
+from draws.desks.inspector.programs import VERIFIER
 from tests.support.verifier import (
     ENTRIES,
     Folder,
@@ -88,7 +88,7 @@ def test_what_is_no_file_in_a_folder_is_not_passed_over(folder: Folder) -> None:
 def test_name_that_a_terminal_cannot_show_is_told_in_numbers(folder: Folder) -> None:
     file = folder.write("sessão-№1.checkpoint", (folder.path / "13.checkpoint").read_bytes())
     done = subprocess.run(
-        [sys.executable, str(folder.path / package.NAME), "--key", vkey(folder.private), str(file)],
+        [sys.executable, str(folder.path / VERIFIER.name), "--key", vkey(folder.private), str(file)],
         capture_output=True, check=False, env=os.environ | {"PYTHONIOENCODING": "cp1252"},
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, b"")

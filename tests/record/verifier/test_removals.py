@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bingo.rules.facts import START, canonical, chain_digest
-from draws.record.verifier import package
+from draws.desks.inspector.programs import VERIFIER
 from draws.retention.services import remove
 from halls.checkpoints import services as checkpoints_services
 from halls.journal import queries as journal_queries
@@ -41,7 +41,7 @@ def folder(settings: Any, tmp_path: Path) -> Path:
     assert remove(hall=hall, at=after(31)) is not None
     (tmp_path / "journal.jsonl").write_text("".join(journal_queries.export_lines(hall)))
     (tmp_path / "key.txt").write_text(checkpoints_services.vkeys(hall)[0] + "\n")
-    (tmp_path / "bingo-verify.pyz").write_bytes(package.build_verifier())
+    (tmp_path / "bingo-verify.pyz").write_bytes(VERIFIER.build())
     return tmp_path
 
 
