@@ -1,11 +1,11 @@
-"""Other machines: the hosts that devices of the hall may be at: asked once by name, judged, and then kept to.
+"""Other machines: at which hosts devices of the hall may be, and how an address is asked.
 
 A manager types where a camera or a printer is, and this machine connects there. So that nobody makes
 it knock elsewhere, only addresses of a private network are taken: not this machine itself, no public
 address, none of a link, which is where a cloud keeps its secrets. A name is asked for once and what
 it says is connected to, since a name may change its mind between two questions.
 
-Another machine is asked by HTTP within so many seconds in all, for so many bytes, and no redirect is
+An address is asked by HTTP within so many seconds in all, for so many bytes, and no redirect is
 followed.
 """
 

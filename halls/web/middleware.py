@@ -49,6 +49,8 @@ from halls.models import Hall, Person, Role
 from halls.sign_in import factors, logins, words
 from halls.sign_in.logins import Login, Standing
 
+log = logging.getLogger(__name__)
+
 # The ball's trial takes a photograph; nothing else of a browser's is used.
 ALLOWED = "camera=(self), fullscreen=(self), screen-wake-lock=(self)"
 DENIED = (
@@ -222,15 +224,19 @@ class RequestMiddleware:
 OPEN = frozenset(["own-password", "logout", "set_language"])
 
 
-class GivenPasswordMiddleware:
-    """Lets a person with a given password reach the page that changes it, and no other."""
+class ViewMiddleware:
+    """Judges a request in `process_view`, once its view is found, and passes everything else on."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
         self.get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass on: which page it is is known once its view is found."""
+        """Pass on."""
         return self.get_response(request)
+
+
+class GivenPasswordMiddleware(ViewMiddleware):
+    """Lets a person with a given password reach the page that changes it, and no other."""
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: Any, _kwargs: Any
@@ -333,18 +339,8 @@ class PlaceMiddleware:
             return self._get_response(request)
 
 
-log = logging.getLogger(__name__)
-
-
-class LookMiddleware:
+class LookMiddleware(ViewMiddleware):
     """Writes down each page, file, search and order of a person who is an inspector."""
-
-    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
-        self.get_response = get_response
-
-    def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Pass on: what is asked for is known once its view is found."""
-        return self.get_response(request)
 
     def process_view(
         self, request: HttpRequest, _view: object, _args: Any, _kwargs: Any

@@ -71,6 +71,12 @@ def link(client: Client, password: str = PASSWORD) -> Any:
     return come_back(client, signed_in(client.get("/account/provider/")["Location"]))
 
 
+@pytest.fixture(autouse=True)
+def own_log(settings: LazySettings, tmp_path: Path) -> None:
+    """Let a test read what it logged itself: another's processes write at the same time."""
+    settings.DATA_DIR = tmp_path
+
+
 def logged(event: str) -> dict[str, Any]:
     """The last line of the security log of that kind."""
     lines = security_log.file().read_text().splitlines()
