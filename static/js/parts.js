@@ -45,6 +45,7 @@
     const cut = narrow.matches && names.length > 1;
     if (cut && !names.includes(chosen)) chosen = names[0];
     for (const piece of all) piece.toggleAttribute("data-away", cut && !partsOf(piece).includes(chosen));
+    window.dispatchEvent(new Event("parts:chosen"));
     if (!cut) return;
     const row = document.createElement("nav");
     row.id = "parts";

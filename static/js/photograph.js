@@ -48,7 +48,11 @@
     if (video.srcObject === stream) return;
     video.srcObject = stream;
     delete video.dataset.seen;
-    video.requestVideoFrameCallback(() => (video.dataset.seen = ""));
+    if (stream === null) return;
+    // A browser leaves a film that begins by itself and is out of sight black; one that is told to play, it plays.
+    video.addEventListener("playing", () => video.requestVideoFrameCallback(() => (video.dataset.seen = "")), { once: true });
+    video.play().catch(() => {}); // the panel was made anew meanwhile, and plays in its place
+    video.scrollIntoView({ block: "nearest" });
   }
 
   async function begin(device) {

@@ -21,7 +21,7 @@ pytestmark = [
     pytest.mark.filterwarnings("ignore:StreamingHttpResponse must consume asynchronous"),
 ]
 
-ERROR = 'class="notice notice--error">'
+ERROR = 'role="alert"'
 
 
 @pytest.fixture

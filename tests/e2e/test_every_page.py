@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import pytest
-from playwright.sync_api import Browser, Page, ViewportSize
+from playwright.sync_api import Browser, Page, ViewportSize, expect
 
 from halls.models import Hall, Person, Till
 from tests.e2e.conftest import RunningHall
@@ -37,8 +37,8 @@ ELSEWHERE = {
 }  # fmt: skip
 OTHERS = {"board", "components"}  # a wall, and the pieces that pages are made of
 TALLEST = 2_700  # px on a telephone
-# The form of a jackpot is as long as its levels are many, lists of names as the names are long.
-TALLER = {"cards-authorise": 4_600, "cards": 3_400, "staff": 5_400}
+# The form of a jackpot is as long as its levels are many.
+TALLER = {"cards-authorise": 4_600, "cards": 3_400}
 LONG = (
     "Sociedade Cooperativa Desportiva Recreativa e Cultural da Ribeira Grande de Santiago "
     "Otorrinolaringologistastropical "
@@ -184,3 +184,22 @@ def test_what_is_cut_off_too_tall_or_stands_out_twice_is_found(browser: Browser)
     assert "(R53)" in found
     page.set_content("<main><p>A page</p><button class='button--primary'>one</button></main>")
     assert faults(page) == []
+
+
+@pytest.mark.slow
+def test_long_list_on_a_telephone_begins_short_and_grows_at_a_press(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    page = enter(browser, running_hall, "inspetor").page
+    for _ in range(30):
+        page.goto(f"{running_hall.url}/inspector/looks/")
+    rows = page.locator("#looks-frame tbody tr")
+    expect(rows.filter(visible=True)).to_have_count(rows.count())
+    page.set_viewport_size(PHONE)
+    few = rows.filter(visible=True).count()
+    assert 2 < few < rows.count()
+    page.get_by_role("button", name="Mostrar mais").press("Enter")
+    assert rows.filter(visible=True).count() > few
+    expect(rows.nth(few)).to_be_focused()
+    page.set_viewport_size(LAPTOP)
+    expect(rows.filter(visible=True)).to_have_count(rows.count())
