@@ -28,6 +28,15 @@ def quoted(evening: Evening) -> list[tuple[str, str]]:
     return [(kind.strip(), language) for kind, language in found]
 
 
+def test_caller_without_a_session_waits_for_the_hall_manager_and_then_for_the_table() -> None:
+    evening = Evening(language="en")
+    assert "No session is open" in page(evening)
+    evening.reach("session")
+    shown = page(evening)
+    assert "No session is open" not in shown
+    assert "The table chief prepares it" in shown
+
+
 @pytest.mark.rule(54)
 @pytest.mark.slow
 def test_announcement_is_shown_in_each_language_the_law_s_own_big() -> None:
