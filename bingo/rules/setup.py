@@ -131,6 +131,8 @@ ASKED_BY: Mapping[str, str] = MappingProxyType(
         "not_approved": "approval",
         "roll_call_missing": "roll_call",
         "roll_call_amiss": "roll_call",
+        "rng_not_running": "source",
+        "rng_failed": "source",
         "session_end_missing": "session",
         "bad_session_end": "session",
     }

@@ -35,6 +35,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
 from draws.equipment import words as equipment_words
+from draws.games import randomness
 from draws.models import Issue, Series
 from draws.record import seal_queries, sealing
 from draws.refusals import text
@@ -204,7 +205,9 @@ def refused(hall: Hall, check: opening_check.Checked, *, at: datetime) -> list[s
     After the hall's first session its desks tell of each evening themselves.
     """
     codes = [REFUSED_AS[one.duty] for one in _due(hall, at=at)]
-    if policy_queries.in_force(hall, at).source != setup.RNG:
+    if policy_queries.in_force(hall, at).source == setup.RNG:
+        codes += [] if hall.sessions.exists() else filter(None, [randomness.fault()])
+    else:
         for used in BallSet.objects.filter(hall=hall, standing=SetPlace.IN_USE.value):
             codes += _code_of(partial(equipment_rules.require_fit, used.as_state, used.wear))
     if not hall.sessions.exists():
@@ -314,6 +317,9 @@ def _step_summary(hall: Hall, step: SetupStep) -> str:
             return f"{rulebooks.title(hall.rulebook)} · {hall.currency} · {hall.time_zone}"
         case "checkpoints":
             return " · ".join(checkpoints_queries.folders(hall))
+        case "source" if not step.done and step.why == setup.RNG:
+            fault = randomness.fault()
+            return f"{equipment_words.rng_fault(fault)} {equipment_words.rng_remedy(fault)}"
         case "staff" if not step.done:
             lacking = halls_staff.roles(staff.missing(members(hall)))
             return _("Still missing: %(roles)s") % {"roles": lacking}

@@ -9,15 +9,19 @@ import ast
 import inspect
 import textwrap
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+from django.conf import LazySettings
 
 from bingo.rules import session, session_opening
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import ASKED_BY, STEPS
 from bingo.rules.steps import selling
+from draws.equipment import words as equipment_words
 from draws.games import services as games_services
+from draws.rng import client
 from halls import authorisations, sessions
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Role
@@ -69,12 +73,11 @@ def refusals(*roots: Callable[..., Any]) -> set[str]:
     return codes
 
 
-# What is refused of the order itself, whatever the hall has, and of a machine that fails: desks say so.
+# What is refused of the order itself, whatever the hall has.
 OF_THE_ORDER = {
     "not_allowed", "key_reused", "stale_page", "session_already_open", "fact_disagrees", "bad_moment",
     "unknown_duties", "negative_amount", "not_canonical", "unknown_rulebook", "last_game_due",
     "bad_commitment", "witness_not_allowed", "witness_same_person", "witness_too_soon",
-    "rng_failed", "rng_not_running",
 }  # fmt: skip
 
 
@@ -158,3 +161,18 @@ def test_roll_call_with_a_ball_missing_is_not_done_and_says_which() -> None:
     assert "90" in row["told"]
     call(evening)
     assert "roll_call" not in undone(evening)
+
+
+@pytest.mark.rule(27)
+def test_source_is_not_done_while_the_number_drawer_does_not_answer(
+    settings: LazySettings, tmp_path: Path
+) -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="rng", **evening.who(MANAGER))
+    settings.RNG_DIR = tmp_path
+    assert "source" in undone(evening)
+    page = browser_of(evening.person(MANAGER)).get("/first-steps/")
+    [row] = [one for one in page.context["steps"] if one["step"].name == "source"]
+    assert row["told"].startswith(str(equipment_words.rng_fault("rng_not_running")))
+    with client.running(tmp_path):
+        assert "source" not in undone(evening)
