@@ -37,7 +37,6 @@ from bingo.pdf.verdict import SIZE_LIMIT, SealVerdict
 
 # EN 319 142-1: plain; with a time stamp; with all that a later proof needs, stamped once more.
 Level = Literal["B-B", "B-T", "B-LTA"]
-LEVELS: tuple[Level, ...] = ("B-B", "B-T", "B-LTA")
 
 # pyHanko tells of every failed check with a traceback; the verdict says the same in one word.
 for _noisy in ("pyhanko", "pyhanko_certvalidator"):

@@ -30,12 +30,11 @@ SHAPE = re.compile(r"bingo-journal/([-a-zA-Z0-9_]+)\n([1-9][0-9]{0,15})\n([A-Za-
 
 
 class Comparison(StrEnum):
-    """What two heads of one hall say of each other."""
+    """What a kept head of a hall says of its journal."""
 
     SAME = "same"
     REWRITTEN = "rewritten"
     MISSING = "missing"
-    APART = "apart"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,13 +138,6 @@ def against(checkpoint: JournalHead, digest: str | None) -> Comparison:
     if digest is None:
         return Comparison.MISSING
     return Comparison.SAME if digest == checkpoint.digest else Comparison.REWRITTEN
-
-
-def compare(one: JournalHead, other: JournalHead) -> Comparison:
-    """Hold two checkpoints against each other; apart: only the journal between them can tell."""
-    if (one.hall, one.number) != (other.hall, other.number):
-        return Comparison.APART
-    return against(one, other.digest)
 
 
 READ = "clock_read"

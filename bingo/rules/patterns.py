@@ -258,7 +258,6 @@ def _require_full(format: Format, kind: str) -> None:
 
 
 JACKPOT = "jackpot"
-COMBINATIONS = (LINE, BINGO)
 # The jackpot is won with a bingo, never called (R9).
 PRIZES = (LINE, BINGO, JACKPOT)
 

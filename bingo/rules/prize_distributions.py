@@ -20,7 +20,6 @@ from bingo.rules.rulebooks import Rulebook
 
 # Won with a bingo within a number of balls, never called (R7: "prémios adicionais").
 PRIMA = "prima"
-EXTRAS = (COLUMN, CORNERS, PRIMA)
 # What may be won besides line and bingo, by format: R74 b, R84 b and c.
 ADDITIONAL_PRIZES: Mapping[int, tuple[str, ...]] = MappingProxyType(
     {90: (), 80: (), 75: (CORNERS,), 30: (COLUMN, CORNERS)}

@@ -34,7 +34,6 @@ UNDECIDED: Days = MappingProxyType(
 # Why something is kept beyond its days; the first three hold a whole session.
 CASE, COMPLAINT, REMARK = "case", "complaint", "remark"
 NAMED, CERTIFICATE = "named", "certificate"
-REASONS = (CASE, COMPLAINT, REMARK, NAMED, CERTIFICATE)
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,6 +15,8 @@ from draws.cards import words as cards_words
 from draws.games.queries import Drawing
 
 register = template.Library()
+register.filter("symbol_of", cards_words.symbol_name)
+register.simple_tag(cards_words.all_names, name="symbol_names")
 
 SIZES = ("thumbnail", "medium", "large", "full")
 SQUARE = 21  # a square and the gap after it, in units of pattern_tile.html
@@ -133,12 +135,6 @@ def symbol(number: int) -> dict[str, Symbol]:
     return {"symbol": OF_NUMBER[number]}
 
 
-@register.inclusion_tag("cards/symbol_sheet.html")
-def symbol_sheet() -> dict[str, Any]:
-    """Show the thirty symbols with their numbers and names, a list for each column of the card."""
-    return {"columns": [[OF_NUMBER[number] for number in pool] for pool in formats.THIRTY.pools]}
-
-
 @register.filter
 def symbol_name(code: str) -> object:
     """Name a symbol."""
@@ -151,22 +147,10 @@ def ball_face(number: int, of_symbols: bool = False) -> dict[str, Any]:
     return {"number": number, "symbol": OF_NUMBER.get(number) if of_symbols else None}
 
 
-@register.filter
-def symbol_of(number: int) -> str:
-    """Name the symbol that stands for a number."""
-    return cards_words.symbol_name(number)
-
-
 @register.simple_tag(name="ball")
 def ball_called(number: int, of_symbols: bool = False) -> str:
     """Name a ball as the game calls it: by its number, or by its symbol and its number (R80)."""
     return cards_words.ball(number, of_symbols=of_symbols)
-
-
-@register.simple_tag(name="symbol_names")
-def all_symbol_names() -> list[str]:
-    """Return the names of the thirty symbols, in the order of their numbers."""
-    return cards_words.all_names()
 
 
 @register.simple_tag

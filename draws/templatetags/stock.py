@@ -9,7 +9,6 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from bingo.rules import card_codes
 from bingo.writing import Whole
 from draws.cards import words as cards_words
 from draws.cards.print_queries import PrintProgress
@@ -19,6 +18,7 @@ from draws.models import PrintJob
 from draws.refusals import text
 
 register = template.Library()
+register.filter("fault", text.print_fault)
 
 # The badge of each state: components.css gives every kind a shape of its own.
 BADGES = {
@@ -136,12 +136,6 @@ def spaced(digest: str) -> str:
 
 
 @register.filter
-def coded(issue: int, card: int) -> str:
-    """Write the code that a card of an issue carries, as people read it."""
-    return card_codes.grouped(card_codes.encode(issue, card))
-
-
-@register.filter
 def paper(code: str) -> Text:
     """Name a paper."""
     return cards_words.PAPERS.get(code, code)
@@ -151,12 +145,6 @@ def paper(code: str) -> Text:
 def paper_short(code: str) -> Text:
     """Name a paper in a word."""
     return cards_words.PAPERS_SHORT.get(code, code)
-
-
-@register.filter
-def fault(code: str) -> Text:
-    """Say what a print failed of."""
-    return text.print_fault(code)
 
 
 @register.simple_tag

@@ -7,9 +7,8 @@ counts no longer.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import accumulate
-from typing import Any
 
 from babel.numbers import get_currency_precision
 from django import template
@@ -20,7 +19,6 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
-from bingo.rules.jackpots import Jackpot
 from bingo.writing import Whole, Writing
 from draws import terms
 from draws.authorisations import words as authorisations_words
@@ -34,6 +32,10 @@ from halls.models import Hall
 from halls.templatetags.hall import percent
 
 register = template.Library()
+register.filter("jackpot_limits", authorisations_words.of_level)
+register.filter("jackpot_rises", authorisations_words.rises)
+register.filter("rulebook", rulebooks.title)
+register.filter("verdict", claims_queries.verdict)
 
 
 @register.filter
@@ -113,12 +115,7 @@ def sparkline(curve: SalesCurve, size: str = "") -> SafeString:
     )
 
 
-@register.simple_tag
-def sparkline_text(curve: SalesCurve) -> str:
-    """Say what the picture of a curve shows, for those who read it beside the picture."""
-    return describe_curve(curve)
-
-
+@register.simple_tag(name="sparkline_text")
 def describe_curve(curve: SalesCurve) -> str:
     """Say what the picture shows."""
     values: dict[str, int] = {
@@ -156,36 +153,12 @@ def phase(code: str) -> Promise | str:
 
 
 @register.filter
-def rulebook(code: str) -> str:
-    """Call a rule book by the name of its law."""
-    return rulebooks.title(code)
-
-
-@register.filter
 def combination(code: str) -> Promise | str:
     """Name a prize."""
     return terms.COMBINATIONS[code]
 
 
 @register.filter
-def verdict(data: Mapping[str, Any]) -> str:
-    """Say what the check of a card found, from the data of its entry."""
-    return claims_queries.verdict(data)
-
-
-@register.filter
 def cards(sale: Sale) -> str:
     """Write a sale's cards: one number, or first and last."""
     return str(sale.first) if sale.first == sale.last else f"{sale.first}–{sale.last}"
-
-
-@register.filter
-def jackpot_limits(level: Jackpot) -> str:
-    """Write within how many balls a level of the jackpot is won, kind of bingo by kind (R9)."""
-    return authorisations_words.of_level(level)
-
-
-@register.filter
-def jackpot_rises(level: Jackpot) -> str:
-    """Write how a schedule raises those numbers of balls."""
-    return authorisations_words.rises(level)

@@ -153,18 +153,6 @@ def test_card_carries_no_style_of_its_own(format: int) -> None:
     assert not {"style", "script"} & {tag for tag, _attributes in page.tags}
 
 
-@pytest.mark.rule(80)
-def test_symbol_sheet_shows_thirty_named_symbols() -> None:
-    page = shown("{% symbol_sheet %}")
-    numbers = [attributes["value"] for tag, attributes in page.tags if tag == "li"]
-    assert numbers == [str(symbol.number) for symbol in SYMBOLS]
-    assert [attributes["start"] for tag, attributes in page.tags if tag == "ol"] == [
-        "1",
-        "11",
-        "21",
-    ]
-
-
 def test_symbol_is_drawn_alone() -> None:
     page = shown("{% symbol 21 %}")
     assert page.classes("svg") == ["symbol"]

@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from bingo.engine import emission, randomness, strips
-from bingo.engine.lines import Register, repeats
+from bingo.engine.lines import Register
 from bingo.rules import rulebooks, series
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY, Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
+from tests.support.repeats import repeats
 
 CV = rulebooks.get("cape-verde-2017")
 BOE = rulebooks.get("spain-1979")
@@ -256,6 +257,7 @@ import sys
 sys.modules["numba"] = None
 from bingo.engine import emission; from bingo.engine import randomness
 from bingo.rules import formats; from bingo.rules import rulebooks
+from tests.support.repeats import repeats
 book = rulebooks.get("cape-verde-2017")
 for format in formats.FORMATS.values():
     print(len(emission.emit(12, format=format, rulebook=book, source=randomness.system())))

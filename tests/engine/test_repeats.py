@@ -5,13 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.engine import emission, lines
-from bingo.engine.lines import Repeat
+from bingo.engine import emission
 from bingo.engine.randomness import seeded
 from bingo.rules import rulebooks, series
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, Format
 from bingo.rules.refusal import Refusal
+from tests.support import repeats
+from tests.support.repeats import Repeat
 
 CV = rulebooks.get("cape-verde-2017")
 CODES = {"repeated_card", "repeated_line", "repeated_column"}
@@ -50,7 +51,7 @@ def crowded(draw: st.DrawFn) -> tuple[Format, np.ndarray]:
 def test_repeats_are_those_of_the_plain_rules(held: tuple[Format, np.ndarray]) -> None:
     format, cards = held
 
-    found = lines.repeats(cards, format=format, columns=format.full)
+    found = repeats.repeats(cards, format=format, columns=format.full)
 
     assert [
         (one.code, one.cards, None if one.code == "repeated_card" else one.numbers) for one in found
@@ -62,7 +63,7 @@ def test_repeats_of_one_card_are_told_by_card_and_by_line() -> None:
     cards = emission.emit(600, format=NINETY, rulebook=CV, source=seeded("one card"))
     cards[417] = cards[5]
 
-    found = lines.repeats(cards, format=NINETY)
+    found = repeats.repeats(cards, format=NINETY)
 
     numbers = tuple(sorted(cards[5][cards[5] > 0].tolist()))
     rows = [tuple(row[row > 0].tolist()) for row in cards[5]]
@@ -77,7 +78,7 @@ def test_repeats_are_found_in_other_cells_and_orders() -> None:
     cards = emission.emit(60, format=NINETY, rulebook=CV, source=seeded("order"))
     cards[3] = cards[50][[2, 0, 1]][:, ::-1]
 
-    codes = [one.code for one in lines.repeats(cards, format=NINETY)]
+    codes = [one.code for one in repeats.repeats(cards, format=NINETY)]
 
     assert codes == ["repeated_card", *["repeated_line"] * 3]
 
@@ -87,7 +88,7 @@ def test_repeats_of_a_diagonal_and_of_a_middle_row_are_one_set() -> None:
     cards = emission.emit(40, format=SEVENTY_FIVE, rulebook=CV, source=seeded("diagonal"))
     cards[30, 2] = [cards[7, at, at] for at in range(5)]
 
-    found = lines.repeats(cards, format=SEVENTY_FIVE)
+    found = repeats.repeats(cards, format=SEVENTY_FIVE)
 
     row = tuple(sorted(cards[30, 2].tolist()))[1:]
     assert found == (Repeat("repeated_line", (8, 31), row),)
@@ -97,33 +98,33 @@ def test_repeats_of_columns_are_told_when_asked() -> None:
     cards = emission.emit(300, format=EIGHTY, rulebook=CV, source=seeded("columns"), columns=True)
     cards[9, :, 2] = cards[4, ::-1, 2]
 
-    asked = lines.repeats(cards, format=EIGHTY, columns=True)
+    asked = repeats.repeats(cards, format=EIGHTY, columns=True)
 
     held = tuple(sorted(cards[4, :, 2].tolist()))
     assert [one for one in asked if one.code == "repeated_column"] == [
         Repeat("repeated_column", (5, 10), held)
     ]
-    assert all(one.code == "repeated_line" for one in lines.repeats(cards, format=EIGHTY))
+    assert all(one.code == "repeated_line" for one in repeats.repeats(cards, format=EIGHTY))
 
 
 def test_repeats_of_no_cards_are_none() -> None:
-    assert lines.repeats(np.zeros((0, 3, 9), np.uint8), format=NINETY) == ()
+    assert repeats.repeats(np.zeros((0, 3, 9), np.uint8), format=NINETY) == ()
 
 
 def test_repeats_compare_in_full_what_mixes_alike(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lines, "MIXERS", np.zeros(2, dtype=np.uint64))
+    monkeypatch.setattr(repeats, "MIXERS", np.zeros(2, dtype=np.uint64))
     cards = emission.emit(60, format=NINETY, rulebook=CV, source=seeded("mixed"))
 
-    assert lines.repeats(cards, format=NINETY) == ()
+    assert repeats.repeats(cards, format=NINETY) == ()
 
 
 def test_repeats_refuse_columns_of_blanks_and_numbers_that_are_none() -> None:
     cards = np.zeros((1, 3, 9), np.uint8)
     with pytest.raises(Refusal) as refused:
-        lines.repeats(cards, format=NINETY, columns=True)
+        repeats.repeats(cards, format=NINETY, columns=True)
     assert refused.value == Refusal("columns_not_a_line", format=90)
 
     cards[0, 0, 8] = 91
     with pytest.raises(Refusal) as refused:
-        lines.repeats(cards, format=NINETY)
+        repeats.repeats(cards, format=NINETY)
     assert refused.value == Refusal("number_out_of_range", number=91, highest=90)

@@ -9,8 +9,8 @@ from django.utils import translation
 
 from bingo.rules import jackpots, rulebooks
 from bingo.rules import session as rules
-from bingo.rules.patterns import PRIZES
-from bingo.rules.prize_distributions import EXTRAS
+from bingo.rules.patterns import COLUMN, CORNERS, PRIZES
+from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.session_state import Phase
@@ -187,7 +187,7 @@ def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
     assert set(terms.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
     levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
-    assert set(terms.COMBINATIONS) == {*PRIZES, *EXTRAS, *levels}
+    assert set(terms.COMBINATIONS) == {*PRIZES, COLUMN, CORNERS, PRIMA, *levels}
     assert set(terms.CATEGORIES) == set(NOTES)
     assert set(terms.CAUSES) == set(CAUSES)
 

@@ -55,9 +55,6 @@ def drawn(marked: frozenset[Cell]) -> str:
     return "/".join(patterns.draw(marked))
 
 
-LONGEST_NAME = 40  # as Pattern keeps it
-
-
 def save(order: CommandForm, _asked: PageRequest) -> Success:
     """Keep a figure under its name."""
     saved = hall_patterns.save(

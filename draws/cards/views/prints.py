@@ -102,7 +102,6 @@ FILES: list[URLPattern] = [
 
 
 NARROWEST, WIDEST, USUAL = 200, 2_000, 900  # pixels of the picture
-PER_PAGE = 6
 
 
 @dataclass(frozen=True, slots=True)

@@ -163,7 +163,6 @@ def number(query: QueryDict, name: str, *, most: int = FORMS_LARGEST) -> int | N
 
 
 FEW, MANY = 8, 50
-GAMES = 20
 LARGEST = 2**63 - 1
 
 Look = Callable[[int, int | None], Hits]

@@ -58,8 +58,6 @@ from halls.models import (
     WallScreen,
 )
 
-Row = dict[str, Any]
-
 # What nobody is told, or what has a file of its own; a camera's address is told without them.
 KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
     {

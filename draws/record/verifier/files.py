@@ -81,7 +81,6 @@ def _unpacked(packed: bytes) -> bytes:
 ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
 # As bingo/rules/staff.py calls them; checkpoints tell no more of a hall than its code.
 TRAINING_HALL = re.compile(r"-training(-[0-9]+)?$")
-MOST_FILES = 1_000_000
 LAST_HOUR = 253_402_300_799  # seconds of Unix time, of the year 9999
 KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
 
