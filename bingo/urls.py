@@ -14,7 +14,7 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, checkpoint_folder, devices, first_steps, policy, sign_ins, staff
+from draws.office import admission, devices, first_steps, policy, sign_ins, staff
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
@@ -72,7 +72,7 @@ urlpatterns = [
     *staff.TILLS_PAGE.urls(),
     *sign_ins.urls(),
     *first_steps.PAGE.urls(),
-    *checkpoint_folder.PAGE.urls(),
+    *first_steps.FOLDER_PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),
     *boards_views.PAGE.urls(),
     *retention_views.urls(),

@@ -10,7 +10,7 @@ class DrawsConfig(AppConfig):
 
     def ready(self) -> None:
         """Add the RNG's process to those that remember the last head."""
-        from draws.rng import keeper  # models are there only now
+        from draws.games import randomness  # models are there only now
         from halls.checkpoints import memory
 
-        memory.KEEPERS["rng"] = memory.Keeper(keeper.read_note, keeper.replace_note)
+        memory.KEEPERS["rng"] = memory.Keeper(randomness.read_note, randomness.replace_note)

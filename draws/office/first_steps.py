@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
 
@@ -31,6 +32,7 @@ from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
 from bingo.rules.ball_set_duties import APPROVAL, OPENING, SET
 from bingo.rules.equipment import SetPlace
+from bingo.rules.journal import LONGEST_FOLDER
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
@@ -45,11 +47,13 @@ from draws.web.page import Context, Page, PageRequest, Success
 from halls import authorisations, sessions
 from halls import setup as halls_setup
 from halls import staff as halls_staff
+from halls.checkpoints import folders
 from halls.checkpoints import queries as checkpoints_queries
+from halls.checkpoints import services as checkpoints_services
 from halls.equipment import ball_set_duties, opening_check
 from halls.equipment.ball_set_duties import Due
 from halls.journal.queries import had_an_evening
-from halls.models import BallSet, Hall, Role
+from halls.models import BallSet, CheckpointPlace, Hall, Role
 from halls.policy import queries as policy_queries
 from halls.sign_in import factors
 from halls.staff import members
@@ -332,5 +336,54 @@ PAGE = Page(
     "setup/first_steps.html",
     context,
     {"make-key": make_key},
+    readers=(Role.HALL_MANAGER,),
+)
+
+
+def choose_folder(order: CommandForm, _asked: PageRequest) -> Success:
+    """Write to the folder at once, and from then on. Raises what `checkpoints.services.choose_folder` does."""
+    # A path that a person types or pastes ends in a slash as well as not.
+    folder = order.text("folder", longest=LONGEST_FOLDER)
+    folder = folder.rstrip("/") or folder
+    checkpoints_services.choose_folder(hall=order.hall, folder=folder, **order.who)
+    place = CheckpointPlace.objects.filter(hall=order.hall, place=folder).first()
+    here = reverse("checkpoint-folder")
+    if place is None or place.fault or not place.number:
+        return Success(_("The folder is noted; no checkpoint is there yet"), here, warning=True)
+    if folders.is_on_our_disk(Path(folder)):
+        text = _("The checkpoint is written, on the same disk as the hall's data")
+        return Success(text, here, warning=True)
+    return Success(_("The checkpoint is written"), here)
+
+
+def folder_context(asked: PageRequest) -> Context:
+    """Return the folders in force with what stands there, and the disks that are offered."""
+    held = {one.place: one for one in CheckpointPlace.objects.filter(hall=asked.hall)}
+    return {
+        "given": bool(settings.CHECKPOINT_DIRS),
+        "places": [_place(one, held.get(one)) for one in checkpoints_queries.folders(asked.hall)],
+        "faults": [
+            checkpoints_queries.checkpoint_fault(one)
+            for one in checkpoints_queries.faults(asked.hall)
+        ],
+        "disks": folders.offered(folders.mounted()),
+        "longest": LONGEST_FOLDER,
+    }
+
+
+def _place(folder: str, held: CheckpointPlace | None) -> Context:
+    return {
+        "folder": folder,
+        "number": held.number if held and not held.fault else 0,
+        "same_disk": folders.is_on_our_disk(Path(folder)),
+    }
+
+
+FOLDER_PAGE = Page(
+    "checkpoint-folder",
+    "first-steps/checkpoints/",
+    "setup/checkpoint_folder.html",
+    folder_context,
+    {"choose": choose_folder},
     readers=(Role.HALL_MANAGER,),
 )

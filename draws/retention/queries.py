@@ -25,9 +25,34 @@ from draws.complaints import services as complaints_services
 from draws.games import queries as games_queries
 from draws.models import Camera, Case, Certificate, Complaint, Game, PrintJob, PrintState, ShownBall
 from draws.record import rectifications
-from halls import retention
 from halls.inspection import look_digest as chained
-from halls.models import Hall, Look, Session, Visit
+from halls.models import Hall, Look, Removal, Retention, Session, Visit
+from halls.policy import queries as policy_queries
+
+
+def in_force(hall: Hall, *, on: date, at: datetime) -> rules.Days:
+    """Return the days by kind on a day of the hall's, as decided until a moment; 0 keeps for good."""
+    found = Retention.objects.filter(hall=hall).order_by("entry__number")
+    pictures = policy_queries.in_force(hall, at).picture_days
+    return rules.in_force([one.decision for one in found], on=on, pictures=pictures)
+
+
+def history(hall: Hall) -> QuerySet[Retention]:
+    """Return every decision of a hall with its entry, the newest first."""
+    found = Retention.objects.filter(hall=hall).select_related("entry__by", "entry__hall")
+    return found.order_by("-entry__number")
+
+
+def removals(hall: Hall) -> QuerySet[Removal]:
+    """Return what was removed, the newest first, without the lists."""
+    found = Removal.objects.filter(hall=hall).select_related("entry__hall").defer("listed")
+    return found.order_by("-number")
+
+
+def unfinished(hall: Hall) -> QuerySet[Removal]:
+    """Return the removals of which something may still be there, the oldest first."""
+    found = Removal.objects.filter(hall=hall, finished_at__isnull=True).select_related("entry")
+    return found.order_by("number")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +124,7 @@ class RemovalPlan:
 
 def plan_expired(hall: Hall, *, on: date, at: datetime) -> RemovalPlan:
     """Return what is over by the days in force on a day, as far as the hall has lived through them."""
-    days = retention.in_force(hall, on=on, at=at)
+    days = in_force(hall, on=on, at=at)
     held = tuple(retention_hold_of_hall(hall))
     before = {
         kind: games_queries.since(hall, days=days[kind], at=at) if days[kind] else None

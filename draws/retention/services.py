@@ -6,18 +6,21 @@ removed first, and is not listed twice.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from datetime import date, datetime
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from datetime import date, datetime, timedelta
 from pathlib import Path
 from types import MappingProxyType
+from typing import Unpack
 
 from django.conf import settings
 from django.db import connection, transaction
 
 from bingo import signed_notes
 from bingo.rules import retention as rules
+from bingo.rules import rulebooks
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
+from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
 from bingo.rules.retention import RemovalItem
 from draws.balls import queries as balls_queries
@@ -25,12 +28,14 @@ from draws.cards import print_queries
 from draws.models import PrintJob
 from draws.retention import queries
 from draws.retention.queries import RemovalPlan
-from halls import retention
+from halls import second_person
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.journal import head
 from halls.journal import services as journal_services
-from halls.models import Hall, Removal
+from halls.journal.services import Who, begin_command
+from halls.models import Hall, Person, Removal, Retention
+from halls.policy import queries as policy_queries
 
 AT_ONCE = 200  # files removed while the hall is held
 
@@ -40,7 +45,7 @@ def nightly(*, hall: Hall, at: datetime) -> Removal | None:
 
     Raises Refusal as `remove` does.
     """
-    last = retention.removals(hall).first()
+    last = queries.removals(hall).first()
     if last and hall.day(last.entry.at) >= _today(hall, at):
         finish(hall=hall, at=at)
         return None
@@ -53,7 +58,7 @@ def remove(*, hall: Hall, at: datetime) -> Removal | None:
     Raises Refusal: checkpoint_key_unreadable, checkpoint_history_rewritten; then nothing is listed.
     """
     finish(hall=hall, at=at)
-    before = retention.removals(hall).first()
+    before = queries.removals(hall).first()
     made = _written_down(hall, before=before, at=at)
     if made is not None:
         finish(hall=hall, at=at)
@@ -88,8 +93,8 @@ def _written_down(hall: Hall, *, before: Removal | None, at: datetime) -> Remova
 
 
 def _is_stale(hall: Hall, found: RemovalPlan, *, before: Removal | None, at: datetime) -> bool:
-    days = retention.in_force(hall, on=_today(hall, at), at=at)
-    last = retention.removals(hall).first()
+    days = queries.in_force(hall, on=_today(hall, at), at=at)
+    last = queries.removals(hall).first()
     return last != before or dict(days) != dict(found.days) or _holds(hall) != found.holds
 
 
@@ -137,7 +142,7 @@ def finish(*, hall: Hall, at: datetime) -> None:
 
     What has been opened since may hold some of it: that stays, and its removal is not over.
     """
-    for removal in retention.unfinished(hall):
+    for removal in queries.unfinished(hall):
         items = rules.read(removal.listed)
         batches = (items[begin : begin + AT_ONCE] for begin in range(0, len(items), AT_ONCE))
         spared = sum(_taken_away(hall, removal, batch) for batch in batches)
@@ -235,3 +240,41 @@ def _unlink(files: Iterator[Path] | Sequence[Path]) -> None:
         folders.add(file.parent)
     for folder in folders:
         signed_notes.flush(folder)
+
+
+@transaction.atomic
+def set_days(
+    *,
+    hall: Hall,
+    days: Mapping[str, int],
+    valid_from: date,
+    witness: Person | None = None,
+    **who: Unpack[Who],
+) -> Retention:
+    """Set for how many days things of each kind are kept, 0 for good, from a day of the hall's on.
+
+    Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
+    witness_same_person, witness_not_allowed, retention_too_soon for what is kept shorter within a
+    day, once a session has been opened, or what `bingo.rules.retention.decide` refuses.
+    """
+    asked = {
+        "valid_from": valid_from.isoformat(),
+        "days": {kind: days[kind] for kind in rules.KINDS},
+    }
+    hall, done = begin_command(hall.pk, rules.SET, inputs=asked, **who)
+    if done:
+        return Retention.objects.get(entry=done)
+    second = second_person.second(witness, by=who["by"], kind=rules.SET, hall=hall, at=who["at"])
+    moment = head.stamp(who["at"], hall.head_at)
+    if policy_queries.settled(hall):
+        # The first day that begins when the notice is over.
+        earliest = hall.day(moment + NOTICE) + timedelta(days=1)
+        held = queries.in_force(hall, on=valid_from, at=moment + NOTICE)
+        rules.require_notice(days=days, held=held, valid_from=valid_from, earliest=earliest)
+    today = hall.day(moment)
+    fewest = rules.fewest(rulebooks.get(hall.rulebook))
+    data = rules.decide(days=days, valid_from=valid_from, today=today, fewest=fewest)
+    entry = journal_services.append(hall, Fact(rules.SET, data | second), **who)
+    return Retention.objects.create(
+        hall=hall, valid_from=valid_from, entry=entry, **{k: days[k] for k in rules.KINDS}
+    )

@@ -20,13 +20,13 @@ from bingo.rules.policies import MOST_DAYS
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.retention import queries
+from draws.retention import queries as retention_queries
+from draws.retention.services import set_days
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success, reading
-from halls import retention
 from halls.models import Hall, Removal
 from halls.policy import queries as policy_queries
-from halls.retention import set_days
 
 
 def change(order: CommandForm, _asked: PageRequest) -> Success:
@@ -66,7 +66,7 @@ def context(asked: PageRequest) -> Context:
     hall, now = asked.hall, timezone.now()
     today = hall.day(now)
     plan = queries.plan_expired(hall, on=today, at=now)
-    removals = listing.listed(retention.removals(hall), columns=(), query=asked.query)
+    removals = listing.listed(retention_queries.removals(hall), columns=(), query=asked.query)
     return {
         "rows": list(_rows(plan)),
         "kept_back": [
@@ -79,7 +79,7 @@ def context(asked: PageRequest) -> Context:
         "two_set": rules.SET in policy_queries.in_force(hall, timezone.now()).four_eyes,
         "history": [
             (one, journal_text.describe_entry(one.entry))
-            for one in retention.history(hall)[: listing.PER_PAGE]
+            for one in retention_queries.history(hall)[: listing.PER_PAGE]
         ],
         "removals": [(one, journal_text.describe_entry(one.entry)) for one in removals.page],
         "listing": removals,

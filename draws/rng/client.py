@@ -19,7 +19,7 @@ from typing import Any
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw, Opening
-from draws.rng import heads, server
+from draws.rng import server
 
 RNG_PATIENCE = 1.0  # seconds for an answer, with all it takes to get it
 LONGEST = 4096  # bytes of an answer
@@ -90,7 +90,7 @@ def keep_head(folder: Path, journal: str, note: str, *, before: str) -> bool:
     """Let the process remember a head in the place of the one before; tell whether it does."""
     question = {"do": "keep_head", "journal": journal, "note": note}
     try:
-        return _ask(folder, question | {"before": heads.digest(before)}).get("kept") is True
+        return _ask(folder, question | {"before": server.digest(before)}).get("kept") is True
     except Refusal:
         return False
 

@@ -12,7 +12,7 @@ from playwright.sync_api import Browser, Locator, expect
 
 from draws.balls import queries as balls_queries
 from draws.balls.vision.rendering.scene import Act
-from draws.demonstration.filming import AUTOMATIC
+from draws.demonstration.play import AUTOMATIC
 from draws.models import Ball, Reading
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry

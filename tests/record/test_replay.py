@@ -7,8 +7,8 @@ import pytest
 from bingo.rules import session_state
 from bingo.rules.facts import dump
 from draws.balls import draw
+from draws.desks.inspector.replay import replay
 from draws.games import services as games_services
-from draws.record.replay import replay
 from halls.models import JournalEntry, Role
 from tests.support import database
 from tests.support.evening import FACE, Evening

@@ -15,7 +15,6 @@ from draws.record import sealing
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.services import remove
-from halls import retention
 from halls.models import Look, Role, Visit
 from tests.support import complaints, custody_hall, remarks
 from tests.support.admissions import come_in
@@ -160,10 +159,10 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     monkeypatch.undo()
     monkeypatch.setattr(retention_services, "AT_ONCE", 1)
     retention_services.finish(hall=hall(), at=after(94))
-    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (2, [made])
+    assert (Look.objects.count(), list(retention_queries.unfinished(hall()))) == (2, [made])
     remarks.answer(evening, evening.who(Role.HALL_MANAGER))
     retention_services.finish(hall=hall(), at=after(95))
-    assert (Look.objects.count(), list(retention.unfinished(hall()))) == (0, [])
+    assert (Look.objects.count(), list(retention_queries.unfinished(hall()))) == (0, [])
     assert audit_codes() == []
 
 

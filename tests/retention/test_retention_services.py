@@ -11,10 +11,10 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
-from halls import retention
+from draws.retention import queries as retention_queries
+from draws.retention.services import set_days
 from halls.models import Hall, JournalEntry, Retention, Role
 from halls.policy.services import set_policy
-from halls.retention import set_days
 from tests.support.evening import Evening
 from tests.support.playing import everything, refuses
 
@@ -45,19 +45,27 @@ def test_days_are_in_the_journal_and_in_their_row_and_hold_from_their_day_on() -
     told = {"valid_from": day.isoformat(), "days": DAYS}
     assert (entry.kind, entry.data, row.entry) == ("retention_set", told, entry)
     assert (
-        retention.in_force(evening.hall, on=day - timedelta(days=1), at=timezone.now())["looks"]
+        retention_queries.in_force(evening.hall, on=day - timedelta(days=1), at=timezone.now())[
+            "looks"
+        ]
         == 0
     )
-    assert retention.in_force(evening.hall, on=day, at=timezone.now()) == DAYS
+    assert retention_queries.in_force(evening.hall, on=day, at=timezone.now()) == DAYS
     assert audit(Hall.objects.get()) == []
 
 
 def test_days_of_the_rules_hold_until_the_hall_decides_here() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, picture_days=12, **evening.who(Role.HALL_MANAGER))
-    assert retention.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"] == 12
+    assert (
+        retention_queries.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"]
+        == 12
+    )
     decide(evening)
-    assert retention.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"] == 30
+    assert (
+        retention_queries.in_force(evening.hall, on=today(evening), at=timezone.now())["pictures"]
+        == 30
+    )
 
 
 def test_same_key_sets_once() -> None:

@@ -11,10 +11,9 @@ from draws.balls import queries as balls_queries
 from draws.custody import services as custody_services
 from draws.models import Case, Reading
 from draws.record.audit import audit
-from draws.retention.services import remove
+from draws.retention.services import remove, set_days
 from halls import sessions
 from halls.models import Hall, JournalEntry, Role, Session
-from halls.retention import set_days
 from tests.support import complaints
 from tests.support.evening import Evening, tonight
 

@@ -11,9 +11,9 @@ from django.utils import timezone
 
 from bingo import signed_notes
 from bingo.rules.facts import chain_digest
+from draws.games import randomness
 from draws.models import Acta
 from draws.record import sealing
-from draws.rng import keeper
 from halls import sessions
 from halls.checkpoints import memory
 from halls.checkpoints import queries as checkpoints_queries
@@ -100,7 +100,7 @@ def sign_anew(hall: Hall) -> None:
 def rng_file(hall: Hall) -> Path:
     """Return the file in which the RNG's process remembers a hall's last head."""
     folder: Path = settings.RNG_DIR / "heads"
-    return folder / keeper.journal_name(hall)
+    return folder / randomness.journal_name(hall)
 
 
 def enable_triggers() -> None:

@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import attachments, keys, seal
 from bingo.rules.facts import START, canonical, chain_digest
-from draws.desks.inspector.programs import VERIFIER
+from draws.desks.inspector.downloads import VERIFIER
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

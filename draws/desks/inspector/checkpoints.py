@@ -13,7 +13,7 @@ from bingo.rules import journal
 from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import downloads
-from draws.desks.inspector.programs import VERIFIER, WITNESS
+from draws.desks.inspector.downloads import VERIFIER, WITNESS
 from draws.desks.inspector.views import PER_PAGE
 from draws.receipts import documents
 from draws.refusals import text

@@ -1,19 +1,69 @@
-"""What an inspector takes away as files: actas, certificates, the journal, checkpoints, programs."""
+"""What an inspector takes away as files: actas, certificates, the journal, checkpoints, programs.
+
+A program is one file that any Python runs: the sources of its folder and what they import besides,
+which can be read in it.
+"""
 
 from __future__ import annotations
 
+import io
+import zipfile
 from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHttpResponse
 from django.shortcuts import get_object_or_404
 
-from draws.desks.inspector.programs import VERIFIER, WITNESS, Program
 from draws.models import Acta, RectifiedActa
 from draws.web.page import PageRequest, file_response, reading
 from halls import inspection
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries
 from halls.models import Checkpoint, Hall
+
+ROOT = Path(__file__).resolve().parents[3]
+WRITTEN = (1980, 1, 1, 0, 0, 0)  # the same sources give the same file
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """What a program is called, its folder, the files it needs besides, and its `__main__.py`."""
+
+    name: str
+    folder: str
+    besides: tuple[str, ...]
+    main: str
+
+    def build(self) -> bytes:
+        """Return it as an archive that Python runs as it is."""
+        own = sorted(str(one.relative_to(ROOT)) for one in (ROOT / self.folder).glob("*.py"))
+        out = io.BytesIO()
+        with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+            for name in [*self.besides, *own]:
+                archive.writestr(zipfile.ZipInfo(name, WRITTEN), (ROOT / name).read_bytes())
+            archive.writestr(zipfile.ZipInfo("__main__.py", WRITTEN), self.main)
+        return b"#!/usr/bin/env python3\n" + out.getvalue()
+
+
+VERIFIER = Program(
+    "bingo-verify.pyz",
+    "draws/record/verifier",
+    (
+        "halls/__init__.py",
+        "halls/verify_journal.py",
+        "draws/__init__.py",
+        "draws/record/__init__.py",
+        "draws/verify_draw.py",
+    ),
+    '"""python3 bingo-verify.pyz --help"""\n\nimport draws.record.verifier.__main__\n\ndraws.record.verifier.__main__.start()\n',
+)
+WITNESS = Program(
+    "bingo-witness.pyz",
+    "halls/witness",
+    ("halls/__init__.py", "halls/verify_journal.py"),
+    '"""python3 bingo-witness.pyz --help"""\n\nimport sys\n\nfrom halls.witness.command import main\n\nsys.exit(main())\n',
+)
 
 
 @reading

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
+from django.db.models import Max, Min, Q
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path
@@ -18,9 +20,13 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from bingo.engine.winners import Lacks
+from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import jackpots
-from bingo.rules.session_state import GameState, Phase
+from bingo.rules import session as rules
+from bingo.rules.game_flow import Fact
+from bingo.rules.refusal import Refusal
+from bingo.rules.session import MALFORMED
+from bingo.rules.session_state import GameState, Phase, SessionState
 from draws import terms
 from draws.balls import queries as balls_queries
 from draws.balls.words import draw_log_sure
@@ -30,12 +36,111 @@ from draws.claims import queries as claims_queries
 from draws.desks.inspector import search
 from draws.games import queries as games_queries
 from draws.games.queries import Winning, winning
-from draws.models import Game, Sale
+from draws.models import Card, Game, Issue, Sale
 from draws.prizes import words as prizes_words
-from draws.record import journal_text, replay
-from draws.record.replay import Replay, ReplayMoment
+from draws.record import journal_text
+from draws.record.audit.entries import BESIDE
 from draws.sales.words import money_in
 from draws.web.page import PageRequest, reading
+from halls.models import JournalEntry
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayMoment:
+    """An entry, and the game as the rules know it after it; `balls` came or went until then."""
+
+    entry: JournalEntry
+    known: GameState
+    balls: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replay:
+    """A game's moments in order; `balls` as they came, one taken back as its negative.
+
+    `cards` are those sold, (issue, number), with what each lacked in `lacks`. `refused` is the
+    number of the entry from which the rules no longer follow the journal, if there is one.
+    """
+
+    moments: tuple[ReplayMoment, ...]
+    balls: tuple[int, ...]
+    cards: tuple[tuple[int, int], ...]
+    lacks: tuple[Lacks, ...]
+    refused: int | None = None
+
+
+def replay(game: Game) -> Replay:
+    """Play a game again from its session's journal, judged by the rules as the audit does."""
+    of_session = JournalEntry.objects.filter(session=game.session)
+    ends = of_session.filter(game=game.number).aggregate(first=Min("number"), last=Max("number"))
+    if ends["first"] is None:
+        return Replay((), (), (), ())
+    try:
+        state = _until(game, ends["first"])
+    except (Refusal, *MALFORMED):
+        return Replay((), (), (), (), refused=ends["first"])
+    during = Q(game=game.number) | Q(game__isnull=True)
+    entries = of_session.filter(during, number__range=(ends["first"], ends["last"]))
+    moments: list[ReplayMoment] = []
+    balls: list[int] = []
+    refused = None
+    for entry in entries.select_related("by", "hall", "session").order_by("number"):
+        try:
+            state = _followed(state, entry, balls)
+        except (Refusal, *MALFORMED):
+            refused = entry.number
+            break
+        if state is not None and state.game is not None and state.game.number == game.number:
+            moments.append(ReplayMoment(entry, state.game, len(balls)))
+    cards, lacks = _sold_cards(moments[-1].known, balls) if moments else ((), ())
+    return Replay(tuple(moments), tuple(balls), cards, lacks, refused)
+
+
+def _until(game: Game, number: int) -> SessionState | None:
+    """Return the session's state before an entry. Raises what the rules raise at a broken journal."""
+    before = JournalEntry.objects.filter(session=game.session, number__lt=number)
+    facts = before.exclude(kind__in=BESIDE).order_by("number").values_list("kind", "data")
+    state: SessionState | None = None
+    for kind, data in facts.iterator(chunk_size=2_000):
+        fact = Fact(kind, data)
+        # Other games were judged when they were played: what they leave to this one is enough.
+        state = rules.judge(None, fact) if state is None else rules.after(state, fact)
+    return state
+
+
+def _followed(
+    state: SessionState | None, entry: JournalEntry, balls: list[int]
+) -> SessionState | None:
+    if entry.kind in BESIDE:
+        return state
+    by = entry.by.username if entry.by else None
+    after = rules.judge(state, Fact(entry.kind, entry.data), by=by)
+    if entry.kind == "ball_announced":
+        balls.append(entry.data["number"])
+    elif entry.kind == "ball_recalled":
+        balls.append(-entry.data["number"])
+    return after
+
+
+def _sold_cards(
+    known: GameState, balls: Sequence[int]
+) -> tuple[tuple[tuple[int, int], ...], tuple[Lacks, ...]]:
+    """Return the sold cards, run by run in their order, and what each lacked ball by ball."""
+    series = dict(
+        Issue.objects.filter(pk__in=[run.issue for run in known.runs]).values_list("pk", "series")
+    )
+    keys: list[tuple[int, int]] = []
+    rows: list[list[list[int | None]]] = []
+    for run in known.runs:
+        for first, last in run.sold_parts:
+            found = Card.objects.filter(series=series[run.issue], number__range=(first, last))
+            for number, card in found.order_by("number").values_list("number", "rows"):
+                keys.append((run.issue, number))
+                rows.append(card)
+    if not keys:
+        return (), ()
+    return tuple(keys), lacking(table(rows), combinations=known.won, balls=balls)
+
 
 Value = dict[str, Any]
 Money = Callable[[int], str]
@@ -252,7 +357,7 @@ def replay_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
         session__number=asks.place["number"],
         number=asks.place["game"],
     )
-    played = replay.replay(game)
+    played = replay(game)
     told = build_replay(game, played)
     at = search.number(asks.query, "at", most=LARGEST)
     context = {
@@ -266,7 +371,7 @@ def replay_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
     return render(request, "desks/inspector/replay.html", context)
 
 
-def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
+def _winning(game: Game, played: Replay) -> tuple[Winning, ...]:
     """Return what wins each prize of the game (R67, R75, R84)."""
     if not played.moments:
         return ()
@@ -274,7 +379,7 @@ def _winning(game: Game, played: replay.Replay) -> tuple[Winning, ...]:
     return winning(known, figure=hall_patterns.figure_name(game.session.hall, known.pattern))
 
 
-def _step(played: replay.Replay, number: int | None) -> int:
+def _step(played: Replay, number: int | None) -> int:
     """Return the place of the last moment up to an entry, the first without one."""
     before = [at for at, one in enumerate(played.moments) if number and one.entry.number <= number]
     return before[-1] if before else 0

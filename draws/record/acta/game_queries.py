@@ -1,8 +1,7 @@
 """Read what an acta says of one game, from its rows and its journal (R59, R61 b to i).
 
 Balls with who confirmed them and what befell the draw; its voiding and cards handed on (R56, R57);
-how prizes were divided and the figure played for (R7, R73); the RNG; and the jackpot's money, each
-level from the session before to this one's close.
+how prizes were divided and the figure played for (R7, R73); and the RNG.
 """
 
 from __future__ import annotations
@@ -18,35 +17,26 @@ from django.utils.translation import ngettext
 
 from bingo.rules import (
     facts,
-    formats,
     jackpot_account,
     jackpots,
     patterns,
     prize_distributions,
-    session_opening,
 )
-from bingo.rules.game_flow import Fact
-from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
-from bingo.rules.jackpots import Jackpot
 from bingo.rules.money import Shares
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from bingo.writing import Whole
 from draws import terms
-from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
 from draws.games.progress import CAME, NOT_AWAITED
-from draws.jackpots import queries as jackpots_queries
-from draws.jackpots.queries import KINDS
 from draws.models import Game, Issue, Pattern, Payment
 from draws.prizes import services as prizes_services
 from draws.record import journal_text
 from draws.record.acta import session_values, values
 from draws.sales import queries as sales_queries
-from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Session
 
@@ -247,108 +237,6 @@ def randomness_values(
         seed=opening["seed"],
         nonce=opening["nonce"],
         drawn=game.balls.filter(source=RNG).count(),
-    )
-
-
-Line = tuple[JournalEntry, LevelMovement]
-
-APART = ("funded", "accrued", "reversed", "awarded", "restored")
-# What is told of a level by itself, and whether it comes to it or goes.
-MOVING = {
-    jackpot_account.FUNDED: 1, jackpot_account.RECEIVED: 1,
-    jackpot_account.MOVED: -1, jackpot_account.ENDED: -1,
-}  # fmt: skip
-SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if kind != "funded"}
-
-
-def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
-    """Return every level that was played for or moved, amounts in minor units; none without any."""
-    entries = list(equipment_queries.entries_of_session(session, KINDS))
-    opening = next(
-        one for one in entries if one.kind == "session_opened" and one.session == session
-    )
-    played = session_opening.begin(Fact("session_opened", opening.data)).jackpots
-    account = JackpotAccount(balances=_before(entries, [one.balance for one in played]))
-    start = list(account.balances)
-    lines = [
-        (one, moved) for one in entries for moved in account.movements(Fact(one.kind, one.data))
-    ]
-    count = max(len(played), *(moved.level + 1 for _entry, moved in lines), 0)
-    return tuple(
-        _level(
-            level,
-            played[level] if level < len(played) else None,
-            start[level] if level < len(start) else 0,
-            [line for line in lines if line[1].level == level],
-            zone,
-        )
-        for level in range(count)
-    )
-
-
-def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]:
-    """Return what each level held when the session before was closed.
-
-    The session opens with what was moved since then already done; a level that it does not play
-    for is told by its own first movement.
-    """
-    before = list(opened)
-    seen = set(range(len(opened)))
-    opening = next(one.number for one in entries if one.kind == "session_opened")
-    for entry in entries:
-        if entry.kind not in MOVING:
-            continue
-        level = entry.data["level"]
-        before += [0] * (level + 1 - len(before))
-        if level not in seen:
-            before[level] = jackpot_account.before(entry.data)
-            seen.add(level)
-        elif level < len(opened) and entry.number <= opening:
-            before[level] -= MOVING[entry.kind] * int(entry.data["amount"])
-    return before
-
-
-def _level(
-    level: int, terms: Jackpot | None, opened: int, lines: Sequence[Line], zone: ZoneInfo
-) -> session_values.LevelValues:
-    sums = dict.fromkeys((*APART, "other"), 0)
-    for _entry, moved in lines:
-        sums[SUMMED.get(moved.kind, "other")] += moved.amount
-    closed = opened + sum(sums.values())
-    # What goes out is told without a sign: its name says it.
-    sums |= {"reversed": -sums["reversed"], "awarded": -sums["awarded"]}
-    return session_values.LevelValues(
-        level=level,
-        name=jackpots_queries.jackpot_name(level),
-        within=terms.within(formats.NINETY.highest) if terms and not terms.limits else None,
-        opened=opened,
-        closed=closed,
-        movements=tuple(
-            session_values.MovementValues(
-                at=entry.at.astimezone(zone),
-                game=entry.game,
-                kind=moved.kind,
-                what=str(jackpots_queries.MOVEMENTS[moved.kind]),
-                amount=moved.amount,
-                balance=moved.balance,
-                reference=entry.data.get("reference", ""),
-            )
-            for entry, moved in lines
-        ),
-        limits=_limits(terms) if terms else (),
-        **sums,
-    )
-
-
-def _limits(level: Jackpot) -> tuple[session_values.LimitValues, ...]:
-    return tuple(
-        session_values.LimitValues(
-            one.format,
-            authorisations_words.limit_named(one.format, one.figure),
-            level.raised(one),
-            one.figure,
-        )
-        for one in level.limits
     )
 
 

@@ -172,7 +172,7 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
     by = session.closed_by
     book = rulebooks.get(session.hall.rulebook)
     terms = session.state["terms"]
-    jackpot = game_queries.jackpot_values(session, zone)
+    jackpot = money_queries.jackpot_values(session, zone)
     return acta_values.ActaValues(
         # Sessions older than these terms do not say what the hall was called then.
         hall=terms.get("hall", session.hall.name),

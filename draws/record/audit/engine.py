@@ -17,8 +17,7 @@ from typing import Any
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find
-from draws.record.audit.expected_rows import Books
-from draws.record.audit.table_specs import TABLES
+from draws.record.audit.expected_rows import TABLES, Books
 from halls.models import JournalEntry
 
 Step = Callable[[Books, JournalEntry], None]

@@ -30,9 +30,8 @@ from draws.record.audit.engine import (
     require,
     row,
 )
-from draws.record.audit.expected_rows import Books
+from draws.record.audit.expected_rows import GAME, SHIFT, Books
 from draws.record.audit.hall_entries import HALL_ENTRIES
-from draws.record.audit.table_specs import GAME, SHIFT
 from halls.models import JournalEntry
 
 # What every jackpot has of an authorisation.

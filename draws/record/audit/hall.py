@@ -21,8 +21,7 @@ from bingo.rules.session_state import SessionState
 from draws.record.audit import admission, balls, cards, games, people, proofs, record, retention
 from draws.record.audit import jackpots as audit_jackpots
 from draws.record.audit.entries import BESIDE, book
-from draws.record.audit.expected_rows import Books, ExpectedRow, Key
-from draws.record.audit.table_specs import TABLES, UNTOLD, kept
+from draws.record.audit.expected_rows import TABLES, UNTOLD, Books, ExpectedRow, Key, kept
 from halls.checkpoints import witnesses
 from halls.checkpoints.witnesses import Witness
 from halls.journal.queries import Finding, checked

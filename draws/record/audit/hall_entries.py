@@ -17,6 +17,7 @@ from bingo.rules import (
     jackpot_account,
     journal,
     linked_jackpots,
+    policies,
     record,
     retention,
     setup,
@@ -27,10 +28,11 @@ from bingo.rules import (
 )
 from bingo.rules.equipment import SetPlace
 from bingo.rules.facts import Data
+from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
-from draws.record.audit import balls, cards, games, jackpots, people, policy, proofs
+from draws.record.audit import balls, cards, games, jackpots, people, proofs
 from draws.record.audit import custody as shelf
 from draws.record.audit import equipment as sets
 from draws.record.audit import record as actas
@@ -50,13 +52,49 @@ from draws.record.audit.engine import (
     Step,
     change,
     clocked,
+    require,
     row,
     second_person_of_entry,
     two_persons,
 )
-from draws.record.audit.expected_rows import Books
-from draws.record.audit.table_specs import GAME
+from draws.record.audit.expected_rows import GAME, Books
 from halls.models import JournalEntry
+
+# What a policy tells only where it is not this.
+TOLD_SELDOM = MappingProxyType({name: getattr(policies.DEFAULT, name) for name in policies.SELDOM})
+
+
+def change_policy(books: Books, entry: JournalEntry) -> None:
+    """Follow a change of the policy, or that what waited was withdrawn.
+
+    Raises Refusal: the rules', second_person_needed, fact_disagrees.
+    """
+    told = {name: value for name, value in entry.data.items() if name != "witness"}
+    books.noticed |= bool({"later", "withdraws"} & set(told))
+    if "withdraws" in told:
+        decided = policies.withdraw(books.policy, entry.at, entry=books.policy_number)
+    else:
+        decided = _changed_policy(books, entry, told)
+    require(entry, decided == told)
+    kept = {name: told[name] for name in (*policies.NAMES, "later") if name in told}
+    books.put("policy", (entry.pk,), entry.number, **({"later": None} | TOLD_SELDOM | kept))
+    books.policy, books.policy_number = entry.data, entry.number
+
+
+def _changed_policy(books: Books, entry: JournalEntry, told: dict[str, Any]) -> dict[str, Any]:
+    later = told.get("later", {}).get("policy", {})
+    asked = {name: told[name] for name in policies.NAMES if name in told} | later
+    settled = bool(books.states) and books.noticed
+    before = books.policy_at(entry)
+    after = policies.of({"policy": asked})
+    if settled and policies.needs_two(before, after) and "witness" not in entry.data:
+        raise Refusal("second_person_needed", command=entry.kind)
+    if "witness" in entry.data:
+        second_person_of_entry(books, entry)
+    # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
+    tills = {*after.printers, *before.printers}
+    return policies.change(before, tills=tills, at=entry.at, settled=settled, **asked)
+
 
 APPROVAL: Mapping[str, Any] = MappingProxyType(
     {
@@ -117,7 +155,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         staff.INSPECTOR_CHANGED: (people.change_inspectors,),
         staff.AT_MACHINE: (people.change_at_machine,),
         shifts.CHANGED: (people.change_till,),
-        "policy_set": (policy.change,),
+        "policy_set": (change_policy,),
         # How people show who they are; of what proves it there is the digest
         staff.PASSWORD_CHANGED: (proofs.change_password,),
         sign_in.CHANGED: (Decided(sign_in.change_own), proofs.change_own),

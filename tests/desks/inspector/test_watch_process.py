@@ -17,7 +17,7 @@ from django.utils import timezone
 from draws.balls import queries as balls_queries
 from draws.balls import readings
 from draws.balls.vision.facing import has_other_way_up
-from draws.demonstration.filming import AUTOMATIC
+from draws.demonstration.play import AUTOMATIC
 from draws.games import services as games_services
 from draws.models import Ball, Reading, Standing
 from draws.record.audit import audit

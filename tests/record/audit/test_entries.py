@@ -11,8 +11,8 @@ from draws.record import audit
 from draws.record.audit import entries
 from draws.record.audit.engine import RowStep
 from draws.record.audit.entries import SESSION_ENTRIES
+from draws.record.audit.expected_rows import TABLES
 from draws.record.audit.hall_entries import HALL_ENTRIES
-from draws.record.audit.table_specs import TABLES
 
 
 def test_every_kind_is_in_a_table_or_has_a_reason() -> None:

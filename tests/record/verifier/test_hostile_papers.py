@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from draws.desks.inspector.programs import VERIFIER
+from draws.desks.inspector.downloads import VERIFIER
 from tests.support.verifier import (
     ENTRIES,
     Folder,

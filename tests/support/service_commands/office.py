@@ -13,7 +13,8 @@ from django.test import override_settings
 from bingo import signed_notes
 from bingo.rules.journal import JournalHead as Head
 from bingo.rules.journal import origin, written
-from halls import retention, staff
+from draws.retention import services as retention_services
+from halls import staff
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import JournalEntry, Person, Retention, Role
@@ -75,7 +76,7 @@ def keep_for(evening: Evening, who: dict[str, Any], *, looks: int = 90) -> Reten
     """Set for how many days things are kept, from tomorrow on."""
     days = {"pictures": 30, "looks": looks, "prints": 7, "stills": 7, "admissions": 0}
     tomorrow = (who["at"] + timedelta(days=2)).date()
-    return retention.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
+    return retention_services.set_days(hall=evening.hall, days=days, valid_from=tomorrow, **who)
 
 
 COMMANDS = (

@@ -19,7 +19,6 @@ from numpy.typing import NDArray
 from draws.balls.vision.network_training import samples
 from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE, TrainingSample
 from draws.balls.vision.rendering import ball, lens, style
-from draws.balls.vision.rendering import coin as rendering_coin
 from draws.balls.vision.rendering.style import Style
 
 Picture = NDArray[np.uint8]
@@ -192,7 +191,7 @@ def coin(rng: Rng, fonts: Sequence[Path]) -> Picture:
     """Return a coin before something, through a lens: (SIDE, SIDE, 3)."""
     radius = round(RADIUS * rng.uniform(0.9, 1.05))
     page = _background(rng, SIDE)
-    body = rendering_coin.paint(rng, fonts, size=2 * radius, words=WORDS)
+    body = ball.paint_coin(rng, fonts, size=2 * radius, words=WORDS)
     samples.place(page, body, ball.cover(2 * radius), (SIDE // 2 - radius, SIDE // 2 - radius))
     camera = lens.random_lens(rng, size=2 * radius)
     return lens.through(page, camera, lens.reflections((SIDE, SIDE), camera, rng), rng)
