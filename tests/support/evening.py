@@ -279,7 +279,7 @@ def browser_of(person: Person) -> Client:
         }
     )
     session.create()
-    client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
+    client.cookies[settings.SESSION_COOKIE_NAME] = str(session.session_key)
     if logins.is_obliged(person):
         factors.show(client, factors.add_app(person))
     return client
