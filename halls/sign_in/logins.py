@@ -26,6 +26,7 @@ from halls.permissions import COMMANDS
 
 KEY = "sign_in"  # in the browser's session: its row
 PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
+UNTOLD = "changes_untold"  # in the browser's session, until its first page has told them
 TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
 KEPT = timedelta(days=30)  # how long a login that is over is remembered
 LONGEST_TOLD, LONGEST_ADDRESS = 300, 45
@@ -108,7 +109,7 @@ def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
         told=request.headers.get("User-Agent", "").replace("\x00", "")[:LONGEST_TOLD],
         address=(request.META.get("REMOTE_ADDR") or "")[:LONGEST_ADDRESS],
     )
-    request.session[KEY] = row.pk
+    request.session[KEY], request.session[UNTOLD] = row.pk, True
     return _find(row.pk, person.pk) or Login(row.pk, at, at)
 
 
@@ -134,11 +135,17 @@ def unlock(login: Login, *, at: datetime) -> None:
 
 
 def note_proven(request: HttpRequest, login: Login, *, at: datetime) -> None:
-    """Note that a second factor was shown; from the first on the browser is known by another key."""
+    """Note that a second factor was shown, or a PIN at its browser; from the first on the browser is known by another key."""
     SignIn.objects.filter(pk=login.pk).update(proven_at=at, seen_at=at)
     if login.proven_at is None:
         request.session.cycle_key()
     login.proven_at = at
+
+
+def note_factor(request: HttpRequest, login: Login, *, at: datetime) -> None:
+    """Note that a second factor was shown here, whatever the login came by."""
+    note_proven(request, login, at=at)
+    request.session.pop(PIN_OR_PROVIDER, None)
 
 
 def note_vouched(login: Login) -> None:
