@@ -38,7 +38,7 @@ from halls.web.middleware import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
 MOST_SHOWN = 100  # changes of the last days; all of them are in the journal
-ASKS = frozenset(["drop", "codes", "pin", "link", "unlink"])
+ASKS = frozenset(["end", "end-others", "drop", "codes", "pin", "link", "unlink"])
 
 
 @sensitive_post_parameters()
@@ -74,12 +74,14 @@ def _end(request: HttpRequest, person: Person, login: Login) -> str:
     typed = request.POST.get("login", "")
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 19):
         raise Refusal("bad_input", field="login")
+    proof.require_password(request, person, login)
     if not logins.end(person, at=timezone.now(), only=int(typed)):
         raise Refusal("login_unknown")
     return _("That login is ended")
 
 
-def _end_others(_request: HttpRequest, person: Person, login: Login) -> str:
+def _end_others(request: HttpRequest, person: Person, login: Login) -> str:
+    proof.require_password(request, person, login)
     ended = logins.end(person, at=timezone.now(), but=login.pk)
     return _("Logins ended: %(number)s") % {"number": Whole(ended)}
 
