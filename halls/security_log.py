@@ -62,6 +62,7 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
         "locked_out": Event(_("Locked after too many attempts")),
         "logout": Event(_("Logged out")),
         "unlocked": Event(_("Page opened again"), ("by",)),
+        "logins_ended": Event(_("Logins ended by another"), ("of",)),
         "session_expired": Event(_("Login has run out")),
         "refused": Event(_("Order refused"), ("code", "command")),
         "forbidden": Event(_("Page or order of another role"), ("path",)),

@@ -131,6 +131,7 @@ def _prepare(name: str, django_db_blocker: DjangoDbBlocker) -> None:
         database.point_at(name)
         call_command("prepare_database", verbosity=0)
         database.point_at(before)
+    database.bound_times(name, "1000 years")  # tests move the clock, and put back older halls
 
 
 @pytest.fixture(scope="session")

@@ -119,6 +119,7 @@ def options(folder: Folder, state: ServersState) -> list[str]:
         "fsync": "on",
         "full_page_writes": "on",
         "synchronous_commit": "on",
+        "temp_file_limit": "4GB",  # of a process: what is asked badly, or badly meant, fills no disk
         "timezone": "UTC",
         "log_timezone": "UTC",
     }
@@ -171,6 +172,9 @@ def provide(state: ServersState) -> None:
             sql.SQL("GRANT {} TO {}").format(sql.Identifier(APPLICATION), sql.Identifier(OWNER))
         )
         _inspector(server)
+        _forget_settings(server)
+        # The hall has a database of its own; in these anybody might keep tables.
+        server.execute("REVOKE CONNECT, TEMPORARY ON DATABASE postgres, template1 FROM PUBLIC")
         if not server.execute(
             "SELECT 1 FROM pg_database WHERE datname = %s", (DATABASE,)
         ).fetchone():
@@ -182,6 +186,43 @@ def provide(state: ServersState) -> None:
     for database in ("template1", DATABASE):
         with connect(state, database=database) as server:
             server.execute("CREATE EXTENSION IF NOT EXISTS btree_gist")
+            _close(server)
+
+
+# What PostgreSQL lets everybody call: large objects and log records that fill the disk, and the end
+# of other connections of the same role.
+CLOSED = (
+    "lo_creat", "lo_create", "lo_from_bytea", "pg_logical_emit_message", "pg_terminate_backend",
+    "pg_cancel_backend",
+)  # fmt: skip
+CONNECTIONS = 90  # of the application; PostgreSQL has 100, and the owner and the supervisor come in
+
+
+def _close(server: psycopg.Connection) -> None:
+    """Keep the application from what no page asks for, in the database of this connection."""
+    found = server.execute(
+        "SELECT oid::regprocedure::text FROM pg_proc"
+        " WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY(%s)",
+        [list(CLOSED)],
+    ).fetchall()
+    for (name,) in found:
+        function = sql.SQL(name)
+        server.execute(sql.SQL("REVOKE EXECUTE ON FUNCTION {} FROM PUBLIC").format(function))
+        server.execute(
+            sql.SQL("GRANT EXECUTE ON FUNCTION {} TO {}").format(function, sql.Identifier(OWNER))
+        )
+
+
+def _forget_settings(server: psycopg.Connection) -> None:
+    """Take back what the application has set for itself, which PostgreSQL keeps no role from."""
+    role = sql.Identifier(APPLICATION)
+    server.execute(sql.SQL("ALTER ROLE {} RESET ALL").format(role))
+    databases = server.execute("SELECT datname FROM pg_database WHERE datallowconn").fetchall()
+    for (name,) in databases:
+        server.execute(
+            sql.SQL("ALTER ROLE {} IN DATABASE {} RESET ALL").format(role, sql.Identifier(name))
+        )
+    server.execute(sql.SQL("ALTER ROLE {} CONNECTION LIMIT {}").format(role, CONNECTIONS))
 
 
 def _inspector(server: psycopg.Connection) -> None:

@@ -25,7 +25,7 @@ from halls.journal.queries import open_session
 from halls.models import Hall, Till
 from halls.policy import queries as policy_queries
 from halls.policy import services
-from halls.sign_in import factors
+from halls.sign_in import changes, factors
 
 POINTS = 10  # basis points in one per mille
 RAW_PORT = 9100  # where a receipt printer listens
@@ -103,6 +103,7 @@ def context(asked: PageRequest) -> Context:
         "waiting": session if frozen != policy else None,
         "later": policy_queries.says_waiting(hall, timezone.now()),
         "waived_from": factors.waived_from(hall),
+        "unattended": changes.unattended(hall, at=timezone.now()),
         "two": settled,
         "hours": int(rules.NOTICE.total_seconds()) // 3600 if settled else 0,
         "kinds": [

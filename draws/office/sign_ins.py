@@ -23,6 +23,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from bingo.rules import sign_in as rules
+from bingo.rules import staff
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.refusals import text
@@ -33,7 +34,7 @@ from draws.web.page import READERS, Context, Page, PageRequest, Success
 from halls import security_log
 from halls.models import Factor, Hall, JournalEntry, Person, ProviderLink, Role, TillBrowser
 from halls.security_log import EVENTS
-from halls.sign_in import browsers, factors, links, provider, words
+from halls.sign_in import browsers, changes, factors, links, logins, provider, words
 
 
 def remove(order: CommandForm, _asked: PageRequest) -> Success:
@@ -60,6 +61,14 @@ def unlink(order: CommandForm, _asked: PageRequest) -> Success:
     )
     told = _("%(person)s is linked no more, and their logins are ended")
     return _done(told % {"person": owner})
+
+
+def end_logins(order: CommandForm, _asked: PageRequest) -> Success:
+    """End somebody's logins, and do nothing else."""
+    owner = logins.end_of_other(
+        hall=order.hall, username=order.text("username"), by=order.person, at=order.at
+    )
+    return _done(_("The logins of %(person)s are ended") % {"person": owner})
 
 
 def end_browser(order: CommandForm, _asked: PageRequest) -> Success:
@@ -126,6 +135,7 @@ def context(asked: PageRequest) -> Context:
             {"row": one, "kind": words.kind(one.kind), "own": one.person_id == asked.person.pk}
             for one in found.order_by("person__name", "name", "pk")
         ],
+        "logged_in": logins.counted(hall, at=timezone.now()),
         "chosen": _chosen(asked, "factor", found),
         "provider": provider.label(),
         "links": [
@@ -140,6 +150,7 @@ def context(asked: PageRequest) -> Context:
         "manages": Role.HALL_MANAGER in asked.person.roles,
         "required": hall.asks_for_factors(timezone.now()),
         "waived_from": factors.waived_from(hall),
+        "unattended": changes.unattended(hall, at=timezone.now()),
         "history": [(one, journal_text.describe_entry(one)) for one in history.page],
         "listing": history,
     }
@@ -153,7 +164,9 @@ def _chosen(asked: PageRequest, name: str, found: Any) -> Any:
 
 
 def _history(asked: PageRequest) -> Any:
-    kinds = (rules.REMOVED, rules.UNLINKED, rules.BROWSER, rules.DUTY)
+    kinds = (
+        rules.CHANGED, staff.PASSWORD_CHANGED, rules.REMOVED, rules.UNLINKED, rules.BROWSER, rules.DUTY,
+    )  # fmt: skip
     found = JournalEntry.objects.filter(hall=asked.hall, kind__in=kinds)
     return found.select_related("by", "hall").order_by("-number")
 
@@ -166,6 +179,7 @@ PAGE = Page(
     {
         "remove": remove,
         "unlink": unlink,
+        "end-logins": end_logins,
         "end-browser": end_browser,
         "require": require_factors,
         "waive": waive_factors,

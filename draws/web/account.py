@@ -24,19 +24,21 @@ from django.views.decorators.http import require_http_methods
 from bingo.rules import sign_in as rules
 from bingo.rules.refusal import Refusal
 from bingo.writing import Whole
+from draws.record import journal_text
 from draws.refusals import text
 from draws.web import proof, provider
 from draws.web.second_factor import show_codes
 from halls import staff
 from halls.models import Hall, Person, Pin
-from halls.sign_in import factors, links, logins, pins, words
+from halls.sign_in import changes, factors, links, logins, pins, words
 from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
 from halls.web.frame import pages_of
 from halls.web.middleware import for_login
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
-ASKS = frozenset(["drop", "codes", "pin", "link", "unlink"])
+MOST_SHOWN = 100  # changes of the last days; all of them are in the journal
+ASKS = frozenset(["end", "end-others", "drop", "codes", "pin", "link", "unlink"])
 
 
 @sensitive_post_parameters()
@@ -72,12 +74,14 @@ def _end(request: HttpRequest, person: Person, login: Login) -> str:
     typed = request.POST.get("login", "")
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 19):
         raise Refusal("bad_input", field="login")
+    proof.require_password(request, person, login)
     if not logins.end(person, at=timezone.now(), only=int(typed)):
         raise Refusal("login_unknown")
     return _("That login is ended")
 
 
-def _end_others(_request: HttpRequest, person: Person, login: Login) -> str:
+def _end_others(request: HttpRequest, person: Person, login: Login) -> str:
+    proof.require_password(request, person, login)
     ended = logins.end(person, at=timezone.now(), but=login.pk)
     return _("Logins ended: %(number)s") % {"number": Whole(ended)}
 
@@ -157,6 +161,10 @@ def _render(
         "provider": chain.label() or (link.issuer if link else ""),
         "may_link": rules.may_use_provider(person.roles),
         "link": link,
+        "changes": [
+            (one, journal_text.describe_entry(one))
+            for one in changes.of(person, at=at)[:MOST_SHOWN]
+        ],
         "idle": int(lasts.idle.total_seconds() // 60),
         "whole": int(lasts.whole.total_seconds() // 3600),
     }

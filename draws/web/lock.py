@@ -81,7 +81,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
         name = "cover" if in_place else "locked"
         return render(request, f"sign_in/{name}.html", shown, status=409)
     if request.POST.get("passkey"):
-        logins.note_proven(request, login, at=at)
+        logins.note_factor(request, login, at=at)
     logins.unlock(login, at=at)
     security_log.record("unlocked", request=request, person=person, by=by)
     return (

@@ -69,7 +69,9 @@ def hold(
     if HELD in request.POST:
         return _go_on(request, person, login, at=at)
     asked = (always or verb in FRESH.get(page, ())) and login.has_factor
-    if not asked or login.is_fresh(at=at):
+    # A PIN and its browser stand for no factor: whoever has one shows it.
+    fresh = login.is_fresh(at=at) and logins.PIN_OR_PROVIDER not in request.session
+    if not asked or fresh:
         return None
     sealed = vault.seal(request.POST.urlencode(), use=_use(request, login))
     return _ask(request, person, sealed)
@@ -121,7 +123,7 @@ def _go_on(
         )  # fmt: skip
     except Refusal as refusal:
         return _ask(request, person, sealed, refusal=refusal)
-    logins.note_proven(request, login, at=at)
+    logins.note_factor(request, login, at=at)
     request.POST = QueryDict(order)
     return None
 

@@ -61,7 +61,7 @@ def second_factor_page(request: HttpRequest, person: Person, login: Login) -> Ht
     except Refusal as refusal:
         return _ways(request, person, login, {"notice": text.notice(refusal)}, status=409)
     request.session.pop(NEW_SECRET, None)
-    logins.note_proven(request, login, at=timezone.now())
+    logins.note_factor(request, login, at=timezone.now())
     if factors.codes_left(person):
         return redirect("account")
     return show_codes(request, person, back=local(request, request.POST.get("next", "")))
@@ -143,7 +143,7 @@ def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpRespon
     except Refusal as refusal:
         shown["notice"] = text.notice(refusal)
         return render(request, "sign_in/prove.html", shown, status=409)
-    logins.note_proven(request, login, at=at)
+    logins.note_factor(request, login, at=at)
     return redirect(back)
 
 

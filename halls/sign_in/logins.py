@@ -17,15 +17,19 @@ from typing import Any
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.db import connection
+from django.db.models import Count, Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
 from bingo.rules import sign_in as rules
-from halls.models import Hall, Person, SignIn
+from bingo.rules.refusal import Refusal
+from halls import security_log
+from halls.models import Hall, Person, Role, SignIn
 from halls.permissions import COMMANDS
 
 KEY = "sign_in"  # in the browser's session: its row
 PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
+UNTOLD = "changes_untold"  # in the browser's session, until its first page has told them
 TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
 KEPT = timedelta(days=30)  # how long a login that is over is remembered
 LONGEST_TOLD, LONGEST_ADDRESS = 300, 45
@@ -108,7 +112,7 @@ def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
         told=request.headers.get("User-Agent", "").replace("\x00", "")[:LONGEST_TOLD],
         address=(request.META.get("REMOTE_ADDR") or "")[:LONGEST_ADDRESS],
     )
-    request.session[KEY] = row.pk
+    request.session[KEY], request.session[UNTOLD] = row.pk, True
     return _find(row.pk, person.pk) or Login(row.pk, at, at)
 
 
@@ -134,11 +138,17 @@ def unlock(login: Login, *, at: datetime) -> None:
 
 
 def note_proven(request: HttpRequest, login: Login, *, at: datetime) -> None:
-    """Note that a second factor was shown; from the first on the browser is known by another key."""
+    """Note that a second factor was shown, or a PIN at its browser; from the first on the browser is known by another key."""
     SignIn.objects.filter(pk=login.pk).update(proven_at=at, seen_at=at)
     if login.proven_at is None:
         request.session.cycle_key()
     login.proven_at = at
+
+
+def note_factor(request: HttpRequest, login: Login, *, at: datetime) -> None:
+    """Note that a second factor was shown here, whatever the login came by."""
+    note_proven(request, login, at=at)
+    request.session.pop(PIN_OR_PROVIDER, None)
 
 
 def note_vouched(login: Login) -> None:
@@ -162,6 +172,35 @@ def end(person: Person, *, at: datetime, only: int | None = None, but: int | Non
     if but is not None:
         found = found.exclude(pk=but)
     return found.update(ended_at=at)
+
+
+def end_of_other(*, hall: Hall, username: str, by: Person, at: datetime) -> Person:
+    """End all logins of somebody else and do nothing more: inspectors an inspector's, managers others'.
+
+    Raises Refusal: person_unknown, own_account, not_allowed, login_unknown where there is none.
+    """
+    owner = Person.objects.filter(hall=hall, username=username).first()
+    if owner is None:
+        raise Refusal("person_unknown")
+    if owner.pk == by.pk:
+        raise Refusal("own_account")
+    allowed = Role.INSPECTOR if Role.INSPECTOR in owner.roles else Role.HALL_MANAGER
+    if allowed not in by.roles:
+        raise Refusal("not_allowed", roles=[allowed.value])
+    if not end(owner, at=at):
+        raise Refusal("login_unknown")
+    security_log.record_later("logins_ended", person=by, of=owner.username)
+    return owner
+
+
+def counted(hall: Hall, *, at: datetime) -> list[Person]:
+    """Return whoever of a hall is logged in, by name, with how many `logins` and when `last` used."""
+    longest = at - max(one.whole for one in rules.LASTING.values())
+    good = Q(sign_ins__ended_at=None, sign_ins__since__gt=longest)
+    found = Person.objects.filter(good, hall=hall)
+    return list(
+        found.annotate(logins=Count("sign_ins"), last=Max("sign_ins__seen_at")).order_by("name")
+    )
 
 
 STANDINGS = """

@@ -46,7 +46,7 @@ from bingo.rules import staff as rules_staff
 from bingo.writing import currency_as_written
 from halls import inspection, security_log, training
 from halls.models import Hall, Person, Role
-from halls.sign_in import factors, logins, words
+from halls.sign_in import changes, factors, logins, words
 from halls.sign_in.logins import Login, Standing
 
 log = logging.getLogger(__name__)
@@ -143,6 +143,9 @@ class SignInMiddleware:
             # Also whoever came by a PIN, and was given such a role since.
             if not login.has_factor and logins.is_obliged(own) and where not in ENROLS:
                 return _led("second-factor", request)
+            if logins.UNTOLD in request.session and request.method == "GET":
+                del request.session[logins.UNTOLD]
+                _tell_changes(request, own)
         if login.untold:
             _tell(request, own)
         return None
@@ -204,6 +207,17 @@ def _tell(request: HttpRequest, person: Person) -> None:
         told = _("%(kind)s “%(name)s” was taken from your account by %(person)s, before a second person. If you did not ask for it, tell the hall manager and the inspector now.")  # fmt: skip
         named = {"kind": words.kind(one.kind), "name": one.name, "person": one.removed_by}
         messages.warning(request, told % named)
+
+
+def _tell_changes(request: HttpRequest, person: Person) -> None:
+    """Tell at the first page of a login what its person must know of their sign-in."""
+    at = timezone.now()
+    for entry in changes.ended_by_others(person, at=at):
+        told = _("Your link to the chain's provider was ended by %(person)s, before a second person. If you did not ask for it, tell the hall manager and the inspector now.")  # fmt: skip
+        messages.warning(request, told % {"person": entry.by})
+    if any(one.by_id == person.pk for one in changes.unattended(person.hall, at=at)):
+        told = _("The journal says that you changed your sign-in while you were not logged in: see “Your sign-in”. If it was not you, tell the hall manager and the inspector now.")  # fmt: skip
+        messages.warning(request, told)
 
 
 class RequestMiddleware:

@@ -117,6 +117,78 @@ def test_application_cannot_create(hall: programs.Program, statement: str) -> No
         database.execute(statement)
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "SELECT lo_create(0)",
+        "SELECT lo_creat(-1)",
+        "SELECT lo_from_bytea(0, 'x')",
+        "SELECT pg_logical_emit_message(false, 'a', 'b')",
+        "SELECT pg_cancel_backend(0)",
+        "SELECT pg_terminate_backend(0)",
+    ],
+)
+def test_application_calls_nothing_that_fills_the_disk_or_ends_others(
+    hall: programs.Program, statement: str
+) -> None:
+    with hall.connect() as database, pytest.raises(psycopg.errors.InsufficientPrivilege):
+        database.execute(statement)
+    with hall.connect("DATABASE_OWNER_URL") as owner, owner.transaction(force_rollback=True):
+        owner.execute(statement)
+
+
+@pytest.mark.parametrize("database", ["postgres", "template1"])
+def test_application_comes_into_no_other_database(hall: programs.Program, database: str) -> None:
+    address = make_conninfo(hall.environment["DATABASE_URL"], dbname=database)
+    with pytest.raises(psycopg.OperationalError, match="permission denied for database"):
+        psycopg.connect(address)
+
+
+def test_application_reads_no_statement_of_another_role(hall: programs.Program) -> None:
+    asked = "SELECT query FROM pg_stat_activity WHERE pid = %s"
+    with hall.connect() as database, hall.connect("DATABASE_OWNER_URL") as owner:
+        owner.execute("SELECT 'told'")
+        owners, own = owner.info.backend_pid, database.info.backend_pid
+        assert database.execute(asked, [owners]).fetchone() == ("<insufficient privilege>",)
+        assert database.execute(asked, [own]).fetchone() == (asked.replace("%s", "$1"),)
+        assert database.execute("SHOW temp_file_limit").fetchone() == ("4GB",)
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            database.execute("SET temp_file_limit = -1")
+
+
+@pytest.mark.slow
+def test_what_the_application_sets_for_itself_ends_with_the_servers(tmp_path: Path) -> None:
+    """No role can be kept from its own settings and password; the next start takes them back."""
+    folder = tmp_path / "data"
+    with using(folder) as running:
+        with running.connect() as database:
+            for change in (
+                "SET default_transaction_read_only = on",
+                "IN DATABASE bingo SET search_path = nowhere",
+                "PASSWORD 'changed'",
+            ):
+                database.execute(f"ALTER ROLE CURRENT_USER {change}")
+            with pytest.raises(psycopg.errors.InsufficientPrivilege):
+                database.execute("ALTER ROLE CURRENT_USER CONNECTION LIMIT -1")
+        address = make_conninfo(running.environment["DATABASE_URL"], password="changed")
+        with psycopg.connect(address) as attacked:
+            assert _set(attacked) == ("on", "nowhere")
+        running.kill()
+        for pid in pids(folder).values():
+            kill(pid)
+    with using(folder) as again, again.connect() as database:
+        assert _set(database) == ("off", '"$user", public')
+
+
+def _set(database: psycopg.Connection) -> tuple[str, ...]:
+    """Return whether a connection only reads, and where it looks for tables."""
+    found = [database.execute(f"SHOW {one}").fetchone() for one in SET]
+    return tuple(value for (value,) in filter(None, found))
+
+
+SET = ("default_transaction_read_only", "search_path")
+
+
 def test_owner_gives_btree_gist_to_new_databases(hall: programs.Program) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE DATABASE extra")

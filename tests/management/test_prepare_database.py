@@ -9,6 +9,8 @@ import pytest
 from django.apps import apps
 from django.core.management import call_command
 
+from bingo.embedded import servers
+from halls.management.commands.prepare_database import open_functions, owner_alias
 from tests.support.database import FreshDatabase
 
 ALL = {"SELECT", "INSERT", "UPDATE", "DELETE", "TRUNCATE", "REFERENCES", "TRIGGER"}
@@ -152,6 +154,15 @@ def test_repetition_changes_no_right(owner_connection: Owner) -> None:
 def test_new_table_is_closed_until_granted(owner_connection: Owner) -> None:
     owner_connection.execute("CREATE TABLE extra ()")
     assert rights(owner_connection, "extra") == set()
+
+
+@pytest.mark.slow
+@pytest.mark.usefixtures("fresh_database")
+def test_functions_that_are_still_open_are_named() -> None:
+    with owner_alias() as owner:
+        asked = ("lo_create", "pg_sleep", "pg_terminate_backend")
+        assert open_functions(_application(), asked, owner=owner) == ["pg_sleep"]
+        assert open_functions(_application(), servers.CLOSED, owner=owner) == []
 
 
 @pytest.mark.slow

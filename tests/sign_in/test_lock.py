@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.test import Client
@@ -10,7 +11,7 @@ from django.utils import timezone
 
 from halls.models import JournalEntry, Person, Role, SignIn
 from tests.support.evening import Evening, browser_of, fresh_browser
-from tests.support.factors import asking
+from tests.support.factors import add_app, asking
 from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
@@ -130,6 +131,51 @@ def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashie
     assert other.post("/account/", {"do": "end-others"}).status_code == 302
     assert third.post("/till/sell/", {}).status_code == 302
     assert other.get("/till/").status_code == 200
+
+
+def test_logins_are_ended_from_a_page_left_open_by_who_knows_the_password_alone(
+    client: Client, cashier: Person
+) -> None:
+    """Whoever has a factor shows it; the rest type the password, once it is no new login."""
+    other = fresh_browser(cashier)
+    other.get("/account/")
+    plant(SignIn.objects.all(), since=timezone.now() - timedelta(minutes=6))
+    assert 'id="end-password"' in other.get("/account/").content.decode()
+    theirs = SignIn.objects.order_by("-pk")[1]
+    for sent in ({"do": "end", "login": theirs.pk}, {"do": "end-others"}):
+        for typed in ("", "wrong-wrong-7"):
+            answer = other.post("/account/", {**sent, "own_password": typed})
+            assert answer.status_code == 409
+    assert client.get("/till/").status_code == 200
+    sent = {"do": "end", "login": theirs.pk, "own_password": PASSWORD}
+    assert other.post("/account/", sent).status_code == 302
+    assert client.get("/till/")["Location"].startswith("/login/")
+    add_app(cashier)
+    SignIn.objects.update(proven_at=timezone.now() - timedelta(hours=1))
+    answer = other.post("/account/", {"do": "end-others", "own_password": PASSWORD})
+    assert (answer.status_code, 'name="held_order"' in answer.content.decode()) == (409, True)
+
+
+def test_a_manager_ends_somebodys_logins_and_nothing_else(client: Client, cashier: Person) -> None:
+    evening = Evening(hall=cashier.hall)
+    manager, inspector = evening.at("manager"), evening.at("inspector")
+    assert client.get("/till/").status_code == 200
+    sent = {"key": str(uuid4()), "username": cashier.username}
+    assert f'value="{cashier.username}"' in manager.get("/sign-ins/").content.decode()
+    assert inspector.post("/sign-ins/do/end-logins/", sent).status_code == 409
+    assert client.get("/till/").status_code == 200
+    assert manager.post("/sign-ins/do/end-logins/", sent).status_code == 302
+    assert client.get("/till/")["Location"].startswith("/login/")
+    cashier.refresh_from_db()
+    assert cashier.is_active
+    assert fresh_browser(cashier).get("/till/").status_code == 200
+    for wrong in ("nobody", evening.person(Role.HALL_MANAGER).username):
+        sent = {"key": str(uuid4()), "username": wrong}
+        assert manager.post("/sign-ins/do/end-logins/", sent).status_code == 409
+    of_inspector = evening.person(Role.INSPECTOR).username
+    sent = {"key": str(uuid4()), "username": of_inspector}
+    assert manager.post("/sign-ins/do/end-logins/", sent).status_code == 409
+    assert inspector.get("/sign-ins/").status_code == 200
 
 
 def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:

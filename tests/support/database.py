@@ -125,6 +125,13 @@ def drop(name: str) -> None:
         server.execute(statement)
 
 
+def bound_times(name: str, bound: str) -> None:
+    """Let entries of database `name` lie so far from its clock, as only the owner can."""
+    made = "CREATE OR REPLACE FUNCTION entry_time_bound() RETURNS interval LANGUAGE sql STABLE"
+    with as_owner(name) as owner:
+        owner.execute(sql.SQL(made + " AS {}").format(sql.Literal(f"SELECT interval '{bound}'")))
+
+
 @contextmanager
 def copy(template: str, *, blocker: DjangoDbBlocker) -> Iterator[FreshDatabase]:
     """A copy of `template` that the default connection of every thread goes to meanwhile."""

@@ -57,7 +57,7 @@ from halls.journal import queries as journal_queries
 from halls.models import JournalEntry, Look, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
-from halls.sign_in import factors
+from halls.sign_in import changes, factors
 
 BACKEND = "halls.web.middleware.Backend"
 PER_HALL = 20  # sessions; the hall's own page has the others
@@ -290,6 +290,7 @@ def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "complaints": complaints_services.still_open(asked.hall),
         "later": policy_queries.says_waiting(asked.hall, timezone.now()),
         "waived_from": factors.waived_from(asked.hall),
+        "unattended": changes.unattended(asked.hall, at=timezone.now()),
         "at_machine": staff.changed_at_machine(asked.hall),
     }
     return render(request, "desks/inspector/sessions.html", context)

@@ -15,6 +15,7 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from bingo.embedded import servers
 from halls import inspection
 
 OWNER = "owner"
@@ -57,6 +58,11 @@ class Command(BaseCommand):
                 return
             if not grant(application, owner=owner):
                 self.stderr.write(inspection.MISSING)
+            if names := open_functions(application, servers.CLOSED, owner=owner):
+                self.stderr.write(
+                    f"warning: the role {application} may call {', '.join(names)}: see"
+                    " docs/operations.md."
+                )
         if options["verbosity"]:
             self.stdout.write(f"database {_name()} is up to date for the role {application}")
 
@@ -102,6 +108,18 @@ def grant(application: str, *, owner: str) -> bool:
             _run(cursor, f"REVOKE ALL ON FUNCTION {name} FROM PUBLIC")
             _run(cursor, f"GRANT EXECUTE ON FUNCTION {name} TO {{}}", role)
         return inspection.provide(application, owner=owner)
+
+
+def open_functions(application: str, names: Sequence[str], *, owner: str) -> list[str]:
+    """Return which of PostgreSQL's functions of these names the application may call."""
+    with connections[owner].cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT proname FROM pg_proc"
+            " WHERE pronamespace = 'pg_catalog'::regnamespace AND proname = ANY(%s)"
+            " AND has_function_privilege(%s, oid, 'EXECUTE') ORDER BY 1",
+            [list(names), application],
+        )
+        return [name for (name,) in cursor.fetchall()]
 
 
 def _grant_database(cursor: CursorWrapper, role: sql.Identifier) -> None:

@@ -3,19 +3,35 @@
 -- Rule: the application changes neither roles nor names, nor whether somebody may log in. It writes
 -- the change into the journal first, and `apply_staff_change` does what the newest entry of the hall
 -- says, and nothing else. Accounts of training follow their owner's: `keep_in_step`. Nobody is added
--- to a hall that was opened but as its journal tells of them. An entry comes after the last one.
+-- to a hall that was opened but as its journal tells of them. An entry comes after the last one, and
+-- is of now.
 
--- By whomever, the tables' owner included. Entries of one statement see those before them.
+-- How far an entry's time may lie from the server's own clock: a page may wait for its hall, and its
+-- machine may have another clock. Only whoever owns the tables can set it, by this function.
+CREATE FUNCTION entry_time_bound() RETURNS interval LANGUAGE sql STABLE AS $$
+    SELECT interval '5 minutes'
+$$;
+
+-- By whomever, the tables' owner included. Entries of one statement see those before them. The time
+-- is asked of whoever may not change every column, the application. Where the clock was set back an
+-- entry has the last one's time. An archive puts a journal in before its hall.
 CREATE FUNCTION refuse_entry_out_of_order() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
     last_number bigint;
     last_at timestamptz;
+    now timestamptz := clock_timestamp();
+    bound interval := public.entry_time_bound();
 BEGIN
     SELECT number, at INTO last_number, last_at FROM public.halls_journalentry
      WHERE hall_id = NEW.hall_id ORDER BY number DESC LIMIT 1;
     IF NEW.number <> coalesce(last_number, 0) + 1 OR NEW.at < last_at THEN
         RAISE EXCEPTION 'an entry comes after the last one of its hall'
             USING ERRCODE = 'restrict_violation';
+    ELSIF NEW.at NOT BETWEEN now - bound AND greatest(now + bound, last_at)
+          AND NOT has_table_privilege(TG_RELID, 'UPDATE')
+          AND EXISTS (SELECT FROM public.halls_hall WHERE id = NEW.hall_id)
+    THEN
+        RAISE EXCEPTION 'an entry is of now' USING ERRCODE = 'restrict_violation';
     END IF;
     RETURN NEW;
 END $$;

@@ -1,0 +1,51 @@
+"""Changes of what proves somebody, read from the journal alone: for their owner, manager and inspector.
+
+Whoever commands a page can write such an entry in anybody's name, and mark a row as told. So nothing
+here is told once and gone, and what somebody is said to have done while they were logged in nowhere
+is set apart.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from bingo.rules import sign_in as rules
+from bingo.rules import staff
+from halls.models import Hall, JournalEntry, Person, SignIn
+
+SHOWN = timedelta(days=30)  # as long as logins that are over are remembered
+WHOLE = timedelta(hours=12)  # no login lasts longer
+BY_OTHERS = (staff.CHANGED, staff.INSPECTOR_CHANGED, staff.AT_MACHINE)
+OWN = Q(kind__in=(staff.PASSWORD_CHANGED, rules.CHANGED))
+
+
+def of(person: Person, *, at: datetime) -> QuerySet[JournalEntry]:
+    """Return what became of a person's own sign-in in the last days, by whomever, newest first."""
+    given = Q(kind__in=BY_OTHERS, data__change__in=(staff.PASSWORD, staff.FACTOR))
+    taken = Q(kind__in=(rules.REMOVED, rules.UNLINKED))
+    others = Q(data__username=person.username) & (given | taken)
+    return _recent(person.hall, at=at).filter(OWN & Q(by=person) | others)
+
+
+def unattended(hall: Hall, *, at: datetime) -> list[JournalEntry]:
+    """Return what people are said to have done with their sign-in while they were not logged in."""
+    there = SignIn.objects.filter(
+        Q(ended_at=None) | Q(ended_at__gte=OuterRef("at")),
+        person=OuterRef("by"), since__lte=OuterRef("at"), since__gt=OuterRef("at") - WHOLE,
+    )  # fmt: skip
+    return list(_recent(hall, at=at).filter(OWN, ~Exists(there), by__isnull=False))
+
+
+def ended_by_others(person: Person, *, at: datetime) -> list[JournalEntry]:
+    """Return by which entries others ended a person's link since they were last logged in before now."""
+    before = SignIn.objects.filter(person=person).order_by("-since").values_list("since", flat=True)
+    last = before[1:2].first() or at - SHOWN
+    found = _recent(person.hall, at=at).filter(kind=rules.UNLINKED, at__gte=last)
+    return list(found.filter(data__username=person.username))
+
+
+def _recent(hall: Hall, *, at: datetime) -> QuerySet[JournalEntry]:
+    found = JournalEntry.objects.filter(hall=hall, at__gte=at - SHOWN)
+    return found.select_related("by", "hall").order_by("-number")
