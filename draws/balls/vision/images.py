@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import cv2
@@ -23,7 +23,7 @@ from draws.balls.vision.network import Glance, Network, sureness
 from draws.balls.vision.pictures import shrunk, smaller
 from draws.balls.vision.second_look import View, evened, views
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
-from draws.balls.vision.watching import BallReader, Judge, Watcher
+from draws.balls.vision.watching import BallReader, Judge, Watcher, look_closer
 
 SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
 FILLING = 0.48, 0.42  # of the shorter side: radii of a ball that fills its picture, or nearly
@@ -142,7 +142,7 @@ def _read(
     glances = look_again(eye, picture, seen.spot, seen.glance)
     # Whatever it may be that was photographed, coins too: a second look is always taken.
     second = _closely(eye, picture, seen)
-    found = judge(glances, format=format, second=second)
+    found = look_closer(eye, partial(judge, format=format), picture, seen.spot, glances, second)
     angle = second[0].angle if second else seen.glance.angle
     if seen.spot.radius < LEAST_RADIUS:
         found = replace(found, number=None, reason=TOO_SMALL)

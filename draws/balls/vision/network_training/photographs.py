@@ -11,6 +11,7 @@ from __future__ import annotations
 import copy
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from functools import partial
 
 import cv2
 import numpy as np
@@ -28,6 +29,7 @@ from draws.balls.vision.rendering.photographed import UNSURE, RealBall
 from draws.balls.vision.second_look import SecondLook
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import verdict
+from draws.balls.vision.watching import look_closer
 
 SURE = 0.15  # share of the true number from which the angle found for it is believed
 STEPS, SIZE, REAL = 200, 128, 40  # steps of tuning, pictures of each, of these photographs
@@ -150,13 +152,13 @@ def judged(balls: Sequence[RealBall], second: Sequence[Sequence[Glance]]) -> lis
 
     Each ball is looked at first by the reader as it is, which has never seen a photograph.
     """
-    eye = Eye()
+    eye, judge = Eye(), partial(verdict, format=90)
     rows: dict[str, Counter[str]] = defaultdict(Counter)
     for ball, closely in zip(balls, second, strict=True):
         (x, y), radius = ball.spot
         spot = Spot(x, y, radius)
         glances = images.look_again(eye, ball.picture, spot, images.look(eye, ball.picture, spot))
-        found = verdict(glances, format=90, second=closely)
+        found = look_closer(eye, judge, ball.picture, spot, glances, closely)
         likely = [number for number, _share in found.candidates]
         for row in (rows[ball.photograph], rows["all"]):
             row["balls"] += 1
