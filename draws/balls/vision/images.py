@@ -129,7 +129,8 @@ def _is_within(spot: Spot, picture: Picture) -> bool:
     """Return whether a circle lies in the picture, but for a tenth of its radius."""
     height, width = picture.shape[:2]
     reach = 0.9 * spot.radius
-    return reach <= spot.x <= width - 1 - reach and reach <= spot.y <= height - 1 - reach
+    across = reach <= spot.x <= width - 1 - reach
+    return bool(across and reach <= spot.y <= height - 1 - reach)
 
 
 def _best_closely(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> _Seen | None:
