@@ -72,6 +72,9 @@ class Knowing:
         """Nothing: what it knows it has told."""
         return []
 
+    def spell(self, picture: Picture, *, centre: tuple[float, float], radius: float) -> None:
+        """Nothing more either."""
+
 
 def video_game(scene: Scene, numbers: Iterable[int]) -> Iterator[Frame]:
     """Play a game's balls in their order, after some seconds of the empty cup."""

@@ -34,6 +34,9 @@ class Told:
         """Return nothing more: whatever is doubted stays so."""
         return []
 
+    def spell(self, *_shown: Any, **_where: Any) -> None:
+        """Return nothing more either."""
+
 
 class Eyes:
     """The same for both ways of printing."""

@@ -275,6 +275,13 @@ def taken_for(number: int, *, zeros: bool = False) -> int | None:
     return None if turned == number else turned
 
 
+def with_figure(number: int) -> frozenset[int]:
+    """Return the numbers of two figures that one figure is a part of; of two figures, none."""
+    if number > 9:
+        return frozenset()
+    return frozenset(more for more in range(10, 100) if str(number) in str(more))
+
+
 # Figures that have the strokes of one, as most typefaces draw them, and more.
 MORE = {
     "0": "8", "1": "47", "2": "", "3": "89", "4": "", "5": "689", "6": "8", "7": "", "8": "",

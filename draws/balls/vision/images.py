@@ -1,8 +1,6 @@
 """Read balls from files: single pictures, or a recorded draw frame by frame as if it were live.
 
-About single pictures nothing is known beforehand. A drawing is told from a photograph by its missing
-grain, and by its missing shade: a camera gives no two pixels side by side quite alike, and no lamp
-lights a ball evenly. Compression, softness and noise give a drawing grain, but no shade.
+About single pictures nothing is known beforehand: what bears a number may be no ball (`lookalikes`).
 """
 
 from __future__ import annotations
@@ -10,23 +8,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from pathlib import Path
+from functools import partial
 
-import cv2
-import numpy as np
-from numpy.typing import NDArray
-
-from draws.balls.vision import calibration
-from draws.balls.vision.finding import grey
-from draws.balls.vision.network import Glance, Network, sureness
+from draws.balls.vision import calibration, lookalikes
+from draws.balls.vision.network import Glance
 from draws.balls.vision.pictures import shrunk, smaller
-from draws.balls.vision.second_look import View, evened, views
 from draws.balls.vision.values import BallReading, Event, Frame, Picture, Spot
-from draws.balls.vision.watching import BallReader, Judge, Watcher
+from draws.balls.vision.watching import BallReader, Judge, Watcher, look_closer
 
 SHARES = (0.03, 0.55)  # of a picture's longer side: the least and the largest radius of a ball
 FILLING = 0.48, 0.42  # of the shorter side: radii of a ball that fills its picture, or nearly
+LONG = 1.6  # of a picture, how much longer it is than wide where two balls may fill it
 MOST = 24  # circles of a picture that are looked at
 CLOSELY = 5  # of these that are looked at by the second look too, where the first reads nothing
 SIZES = (0.94, 1.06)  # of a found radius, which may be a little off
@@ -34,10 +26,7 @@ LIKE = 0.25  # radii by which balls of one picture may differ in size
 CLEAR = 0.5  # sureness from which a further circle is taken for a ball
 LEAST_RADIUS = 10.5  # pixels: less shows no figure
 LONGEST = 2400  # pixels of a side that a photograph is looked at with
-COIN_NETWORK = Path(__file__).with_name("coin.onnx")
-COIN_VIEWS = tuple(View(float(angle), 1.05) for angle in range(0, 360, 45))
-LIKELY = 0.5  # sureness from which it is a coin
-NO_BALL, TOO_SMALL, DRAWN, IS_COIN = "no_ball", "too_small", "no_photograph", "coin"
+NO_BALL, TOO_SMALL = "no_ball", "too_small"
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +102,35 @@ def _balls(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> list[_Se
         alike = abs(one.spot.radius / best.spot.radius - 1) < LIKE
         if alike and _sureness(one) > CLEAR and all(_is_beside(one.spot, k.spot) for k in kept):
             kept.append(one)
-    return sorted(kept, key=lambda one: one.spot.x)
+    return sorted([*kept, *_others(picture, seen, kept, eye)], key=lambda one: one.spot.x)
+
+
+def _others(
+    picture: Picture, seen: Sequence[_Seen], kept: Sequence[_Seen], eye: BallReader
+) -> list[_Seen]:
+    """Return the whole balls beside those kept that only the second look reads clearly.
+
+    Where two balls fill a picture, nobody is told of one as if it were alone.
+    """
+    found: list[_Seen] = []
+    looks = 0
+    for one in seen:
+        alike = abs(one.spot.radius / kept[0].spot.radius - 1) < LIKE
+        apart = all(_is_beside(one.spot, other.spot) for other in (*kept, *found))
+        if not alike or not apart or not _is_within(one.spot, picture) or looks == CLOSELY:
+            continue
+        looks += 1
+        if max((each.confidence for each in _closely(eye, picture, one)), default=0.0) > CLEAR:
+            found.append(one)
+    return found
+
+
+def _is_within(spot: Spot, picture: Picture) -> bool:
+    """Return whether a circle lies in the picture, but for a tenth of its radius."""
+    height, width = picture.shape[:2]
+    reach = 0.9 * spot.radius
+    across = reach <= spot.x <= width - 1 - reach
+    return bool(across and reach <= spot.y <= height - 1 - reach)
 
 
 def _best_closely(picture: Picture, seen: Sequence[_Seen], eye: BallReader) -> _Seen | None:
@@ -142,33 +159,20 @@ def _read(
     glances = look_again(eye, picture, seen.spot, seen.glance)
     # Whatever it may be that was photographed, coins too: a second look is always taken.
     second = _closely(eye, picture, seen)
-    found = judge(glances, format=format, second=second)
+    found = look_closer(eye, partial(judge, format=format), picture, seen.spot, glances, second)
     angle = second[0].angle if second else seen.glance.angle
     if seen.spot.radius < LEAST_RADIUS:
         found = replace(found, number=None, reason=TOO_SMALL)
-    elif found.reason != "blank" and is_drawn(picture, seen.spot):
-        found = replace(found, number=None, reason=DRAWN)
-    elif found.number is not None and is_coin(picture, seen.spot):
-        found = replace(found, number=None, reason=IS_COIN)
+    elif found.reason != "blank" and lookalikes.is_drawn(picture, seen.spot):
+        found = replace(found, number=None, reason=lookalikes.DRAWN)
+    elif found.number is not None:
+        why = lookalikes.lookalike(picture, seen.spot, eye)
+        found = replace(found, number=None, reason=why) if why else found
     reading = BallReading(
         found.number, found.confidence, found.runner_up, found.candidates, found.reason,
         0.0, 0, 0.0, shrunk(_cut(picture, seen.spot)), file,
     )  # fmt: skip
     return FoundBall(seen.spot, angle, reading)
-
-
-def is_coin(picture: Picture, spot: Spot) -> bool:
-    """Return whether a coin lies there and no ball: its number stands out of metal, and is no print.
-
-    Asked of single pictures alone, which may show anything.
-    """
-    seen = evened(views(picture, COIN_VIEWS, centre=spot.centre, radius=spot.radius))
-    return bool(sureness(_coin_network().look(seen)).mean() > LIKELY)
-
-
-@cache
-def _coin_network() -> Network:
-    return Network(COIN_NETWORK)
 
 
 def look_again(eye: BallReader, picture: Picture, spot: Spot, first: Glance) -> list[Glance]:
@@ -198,10 +202,16 @@ def _is_beside(spot: Spot, other: Spot) -> bool:
 
 
 def whole_spots(picture: Picture) -> list[Spot]:
-    """Return the circles of a ball that fills its picture."""
+    """Return the circles of a ball that fills its picture, and of two in one that is twice as long."""
     height, width = picture.shape[:2]
+    side = min(width, height)
     middle = (width - 1) / 2, (height - 1) / 2
-    return [Spot(*middle, share * min(width, height)) for share in FILLING]
+    found = [Spot(*middle, share * side) for share in FILLING]
+    if max(width, height) / side < LONG:
+        return found
+    near = (side - 1) / 2
+    ends = ((near, near), (width - 1 - near, height - 1 - near))
+    return [*(Spot(*end, share * side) for end in ends for share in FILLING), *found]
 
 
 def _cut(picture: Picture, spot: Spot) -> Picture:
@@ -242,71 +252,3 @@ def _silent(watcher: Watcher, last: float | None, at: float) -> Iterator[Event]:
         return
     for step in range(1, int((at - last) / STEP)):
         yield from watcher.silence(last + step * STEP)
-
-
-TOLD_FROM = 24.0  # pixels of a ball's radius from which on it can be told
-DARK, BLOWN = 8, 247  # levels under and from which a photograph is even too
-GRAINLESS = 0.90  # of a ball's pixels, how many may be quite like the one beside them
-WORKING = 40.0  # pixels of radius that shade is looked at with
-WITHIN = 0.85  # ball radii that are looked at: the rim is soft
-NEAR = 20  # levels that the ground's may be off its commonest
-GROUND = 0.33  # of a ball, how much must be of one colour for its shade to be told
-CELLS, FEWEST = 3, 4  # cells across a ball, and how many of all must show enough of the ground
-ENOUGH = 0.015  # of a ball: ground that tells a cell's level
-# Levels between the lightest cell and the darkest that a photograph has at least: docs/reading-balls.md.
-SHADE = 1.0
-
-
-def is_drawn(picture: Picture, spot: Spot) -> bool:
-    """Return whether what lies there is a drawing; never of what is too small or too bright to tell."""
-    if spot.radius < TOLD_FROM:
-        return False
-    return _is_grainless(picture, spot) or _is_without_shade(picture, spot)
-
-
-def _is_grainless(picture: Picture, spot: Spot) -> bool:
-    reach = spot.radius / math.sqrt(2)
-    x, y = spot.centre
-    inner = picture[int(y - reach) : int(y + reach) + 1, int(x - reach) : int(x + reach) + 1]
-    if min(inner.shape[:2]) < TOLD_FROM:
-        return False
-    alike = np.asarray(np.abs(np.diff(inner.astype(np.int16), axis=1)).max(axis=2)) == 0
-    lit = np.asarray(((inner > DARK) & (inner < BLOWN)).max(axis=2))[:, 1:]
-    return bool(lit.mean() > 0.2 and alike[lit].mean() > GRAINLESS)
-
-
-def _is_without_shade(picture: Picture, spot: Spot) -> bool:
-    plane, across, down = _reduced(grey(picture), spot)
-    inside = np.hypot(across, down) < WITHIN
-    soft = cv2.medianBlur(plane, 5)
-    # Noise makes many levels of one: the commonest is where most lie near.
-    levels = np.convolve(np.bincount(soft[inside], minlength=256), np.ones(9), "same")
-    common = DARK + int(levels[DARK:BLOWN].argmax())
-    near = (np.abs(soft.astype(np.int16) - common) < NEAR) & inside
-    ground = cv2.erode(near.astype(np.uint8), np.ones((5, 5), np.uint8)) > 0
-    ball = int(inside.sum())
-    if not levels[common] or ground.sum() < GROUND * ball:
-        return False
-    cells = _cell(across) * CELLS + _cell(down)
-    shown = [plane[ground & (cells == cell)] for cell in range(CELLS**2)]
-    means = [float(one.mean()) for one in shown if len(one) > ENOUGH * ball]
-    return len(means) >= FEWEST and max(means) - min(means) < SHADE
-
-
-def _reduced(
-    plane: Picture, spot: Spot
-) -> tuple[Picture, NDArray[np.float64], NDArray[np.float64]]:
-    """Return a small copy, and how far each pixel lies from the ball's middle, in its radii."""
-    scale = min(1.0, WORKING / spot.radius)
-    small = plane if scale == 1 else cv2.resize(
-        plane, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA
-    )  # fmt: skip
-    rows, columns = np.indices(small.shape)
-    x, y = ((each + 0.5) * scale - 0.5 for each in spot.centre)
-    radius = spot.radius * scale
-    across, down = np.asarray((columns - x) / radius), np.asarray((rows - y) / radius)
-    return np.asarray(small, np.uint8), across, down
-
-
-def _cell(off: NDArray[np.float64]) -> NDArray[np.int64]:
-    return np.clip(((off + WITHIN) / (2 * WITHIN) * CELLS).astype(np.int64), 0, CELLS - 1)

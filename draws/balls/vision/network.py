@@ -36,9 +36,14 @@ class Network:
             str(model), options, providers=["CPUExecutionProvider"]
         )
 
+    @property
+    def characters(self) -> list[str]:
+        """Return the characters that a recogniser of text tells apart, in the order of its scores."""
+        return list(self._session.get_modelmeta().custom_metadata_map["character"].splitlines())
+
     def look(self, pictures: NDArray[np.float32]) -> Scores:
-        """Return the scores (n, …) for pictures (n, 3, side, side)."""
-        (scores,) = self._session.run(None, {"pictures": pictures})
+        """Return the scores (n, …) for pictures (n, 3, height, width)."""
+        (scores,) = self._session.run(None, {self._session.get_inputs()[0].name: pictures})
         return np.asarray(scores, np.float64)
 
 

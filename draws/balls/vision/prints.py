@@ -15,9 +15,9 @@ import numpy as np
 from draws.balls.vision import print_match
 from draws.balls.vision.facing import NumberPlace, has_other_way_up, with_less, with_more
 from draws.balls.vision.network import Glance
+from draws.balls.vision.opinion import Opinion
 from draws.balls.vision.print_match import Pose, Relief
 from draws.balls.vision.values import Picture, Reals, Spot
-from draws.balls.vision.verdict import Opinion
 
 LEGIBLE = 0.15  # the share from which a number is taken to stand where it is clearest
 PLACES = 2  # of a ball that are compared, each the other way up too

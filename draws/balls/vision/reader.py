@@ -15,7 +15,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from draws.balls.vision import facing, second_look
+from draws.balls.vision import facing, second_look, third_look
 from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.network import (
     NUMBERS,
@@ -28,6 +28,7 @@ from draws.balls.vision.network import (
     sureness,
 )
 from draws.balls.vision.second_look import SecondLook
+from draws.balls.vision.third_look import ThirdLook
 
 FOLDER = Path(__file__).parent
 LOCATOR = FOLDER / "locator.onnx"
@@ -40,6 +41,7 @@ STEP = 30.0  # degrees between two looks of the search; the locator finds what i
 ASKEW, USUAL = 20.0, 0.55  # degrees and ball radii that the locator tells its findings by
 SEEN = 0.15  # how likely upright a look must be for its number to be read
 MOST = 4  # places read
+SEEN_HARDLY, MANY = 0.02, 6  # the same for a third look
 SAME = 0.3, 25.0  # ball radii and degrees within which two places are one
 # Degrees and scales at which a place is read.
 NUDGES = ((0.0, 1.0), (-7.0, 1.08), (7.0, 0.93))
@@ -68,12 +70,26 @@ class Eye:
         self._locator, self._readers = Network(locator), [Network(reader) for reader in readers]
         self._zeros = zeros
         self._second: SecondLook | None = None
+        self._third: ThirdLook | None = None
 
     def look_closely(
         self, picture: Picture, *, centre: tuple[float, float], radius: float, first: Glance
     ) -> Sequence[Glance]:
         """Look a second time at a ball that is left in doubt, by networks that see it whole."""
         return self.second.look(picture, centre=centre, radius=radius, first=first)
+
+    def spell(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float
+    ) -> Scores | None:
+        """Return each number's share (100,) to a recogniser of text, None where there is none."""
+        file = third_look.model()
+        if file is None:
+            return None
+        self._third = self._third or ThirdLook(file, zeros=self._zeros)
+        angles = np.arange(0.0, 360.0, STEP)
+        shown = facing.turned(picture, angles, centre=centre, radius=radius)
+        places = _places(self._locator.look(shown), angles, seen=SEEN_HARDLY, most=MANY)
+        return self._third.look(picture, places, centre=centre, radius=radius)
 
     @property
     def second(self) -> SecondLook:
@@ -166,12 +182,14 @@ def _glance(places: Sequence[NumberPlace], each: Scores, *looks: Looks) -> Glanc
     )
 
 
-def _places(scores: Scores, angles: NDArray[np.float64]) -> list[NumberPlace]:
+def _places(
+    scores: Scores, angles: NDArray[np.float64], *, seen: float = SEEN, most: int = MOST
+) -> list[NumberPlace]:
     """Return where numbers stand, the likeliest first, each once."""
     upright = sureness(scores[:, 0])
     found: list[NumberPlace] = []
     for look in np.argsort(-upright):
-        if upright[look] < SEEN or len(found) == MOST:
+        if upright[look] < seen or len(found) == most:
             break
         place = _place(scores[look], float(angles[look]))
         if not any(_is_same(place, other) for other in found):
@@ -219,6 +237,7 @@ def is_taught(*networks: Path) -> bool:
 def readers_digest() -> str:
     """Return the SHA-256 of all the networks in hex, by which a certificate names the reader."""
     digested = hashlib.sha256()
-    for network in ALL:
+    recogniser = third_look.model()
+    for network in (*ALL, recogniser) if recogniser else ALL:
         digested.update(network.read_bytes())
     return digested.hexdigest()

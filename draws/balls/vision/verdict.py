@@ -18,72 +18,12 @@ from draws.balls.vision.facing import (
     may_be_turned,
     other_way_up,
     taken_for,
+    with_figure,
     with_less,
     with_more,
 )
 from draws.balls.vision.network import Glance, Scores
-
-# docs/reading-balls.md says how these were chosen, and what they let through.
-AGREES = 0.65  # likeness from which a ball may be one that is known
-DIFFERS = 0.70  # likeness to another number from which one is doubted
-AHEAD = 0.05  # by how much of the difference to any other number it must lead to be given
-CONTRARY = 0.25  # likewise, to speak against a number that the networks would give
-# Likeness that it takes, with such a lead, where another number is nearly the same print.
-SURELY = 0.92
-# Likeness and lead from which prints are heard on which way up a ball lies.
-UPRIGHT, UPRIGHT_AHEAD = 0.90, 0.30
-# What a lead and the networks' share weigh together, and how sure both must be.
-LED, SHARED, BOTH, ENOUGH = 7.0, 0.8, 2.0, 0.924
-LEAST = 0.001  # a share that weighs no less
-# By how much it must lead before what it would be if light had washed a part of it out.
-UNWASHED = 0.07
-
-
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """The number whose prints a ball is likest, how like from -1 to 1, and its lead.
-
-    A lead of 1 is all that two prints differ by, 0 none of it. `known` are the numbers compared;
-    `unwashed` is its lead, where nothing is washed out, before numbers that have more print;
-    `marked` tells whether the set's own ball of that number bears a mark at the foot, `unmarked`
-    whether none of the set does.
-    """
-
-    number: int
-    likeness: float
-    lead: float
-    known: frozenset[int]
-    unwashed: float = 1.0
-    marked: bool = False
-    unmarked: bool = False
-
-    def is_of(self, number: int) -> bool:
-        """Return whether it says this number, be it hardly."""
-        return self.number == number and self.likeness >= AGREES and self.lead >= AHEAD
-
-    def sureness(self, share: float) -> float:
-        """Return how sure its number is, 0 to 1, of which the networks' share is 0 to 1."""
-        share = min(max(share, LEAST), 1 - LEAST)
-        weight = LED * self.lead + SHARED * math.log(share / (1 - share)) + BOTH
-        return 1 / (1 + math.exp(-weight))
-
-    def settles(self, share: float) -> bool:
-        """Return whether its number may be given: the smaller the share, the farther it must lead."""
-        sure = self.is_of(self.number) and self.sureness(share) >= ENOUGH
-        return sure and self.unwashed >= UNWASHED
-
-    def is_surely(self, number: int) -> bool:
-        """Return whether it says this number beyond what another's print may be taken for."""
-        return self.number == number and self.likeness >= SURELY and self.lead >= CONTRARY
-
-    def is_upright(self) -> bool:
-        """Return whether it is clear on its number beyond what that is upside down."""
-        return self.likeness >= UPRIGHT and self.lead >= UPRIGHT_AHEAD
-
-    def is_against(self, number: int) -> bool:
-        """Return whether it says another number, and says it clearly."""
-        return self.number != number and self.likeness >= DIFFERS and self.lead >= CONTRARY
-
+from draws.balls.vision.opinion import CONTRARY, UNWASHED, Opinion
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller
@@ -148,6 +88,12 @@ class JointLimits:
 
 
 JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
+# Where a third look says it clearly too. What light took from one look it took from all.
+SPELLED = JointLimits(lead=3.0, doubtful=5.0, turned=1.0, least=0.20, marked=0.90)
+WEIGHED, HARDLY = 1.5, 0.02  # what a third look weighs, and a share of it that weighs no less
+CLEARLY = 0.75  # its share of a number from which it is clear
+BEHIND = 1.0  # by how much two looks may favour another number: a third does not outvote them
+UNSETTLED = frozenset({"blank", "low"})  # doubts that a third look may settle
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
 KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
@@ -181,13 +127,15 @@ def verdict(
     limits: Limits = FROZEN,
     opinion: Opinion | None = None,
     second: Sequence[Glance] = (),
+    third: Scores | None = None,
 ) -> ReadingVerdict:
     """Judge the glances at one ball; `drawn` have come already, `zeros` as the set prints them.
 
     A number is given only when every glance reads it, it is sure, nothing else is likely but what
     a mark at its foot rules out, and where a ball of another number may read so upside down it has
     that mark. A second opinion may settle a doubt, and raise one. So may `second`, what is seen at
-    a second look (`second_look`), a glance of each of its networks.
+    a second look (`second_look`), a glance of each of its networks, and `third`, every number's share
+    (100,) at a third (`third_look`).
     """
     if not glances:
         return ReadingVerdict(None, 0.0, None, (), "blank")
@@ -196,7 +144,14 @@ def verdict(
     )
     if not second or (found.number is None and not is_doubtful(found)):
         return found
-    return _with_second(found, glances, second, opinion, format, drawn, zeros=zeros)
+    both = _joint_verdict(found, glances, second, None, opinion, format, drawn, zeros=zeros)
+    if third is None:
+        return both
+    if both.number is not None:
+        split = any(third[more] > CLEARLY for more in with_figure(both.number))
+        return replace(both, number=None, reason="close") if split else both
+    all_ = _joint_verdict(found, glances, second, third, opinion, format, drawn, zeros=zeros)
+    return both if all_.number is None else all_
 
 
 def is_doubtful(found: ReadingVerdict) -> bool:
@@ -209,24 +164,39 @@ def is_doubtful(found: ReadingVerdict) -> bool:
     return found.confidence < CERTAIN or TURNING.issuperset(str(found.number))
 
 
-def _with_second(
+def is_open(first: ReadingVerdict, both: ReadingVerdict) -> bool:
+    """Return whether a third look is wanted, after the verdicts on the first and on both.
+
+    It may settle a doubt, and it must bear out a figure that stands alone to the second look only:
+    of a ball half turned away, a 5 may be all that is seen of a 35.
+    """
+    if both.number is None:
+        return both.reason in UNSETTLED
+    return first.number is None and both.number < 10
+
+
+def _joint_verdict(
     found: ReadingVerdict,
     glances: Sequence[Glance],
     second: Sequence[Glance],
+    third: Scores | None,
     opinion: Opinion | None,
     format: int,
     drawn: frozenset[int],
     *,
     zeros: bool,
 ) -> ReadingVerdict:
-    """Return what both looks say together: a number that all agree on, or why somebody is asked.
+    """Return what all looks say together: a number that all agree on, or why somebody is asked.
 
-    Each look weighs as much as any network of the other: their shares are multiplied, and how far
-    the likeliest number leads is what counts (`JOINT`).
+    The first look weighs as much as each network of the second: their shares are multiplied, and how
+    far the likeliest number leads is what counts (`JOINT`, and `SPELLED` with a third look).
     """
     first = np.mean([glance.weights for glance in glances], axis=0)
     logs = np.log([each + FAINT for each in (first, *(glance.weights for glance in second))])
     together = logs.sum(axis=0)
+    behind = together.max() - together
+    if third is not None:
+        together = together + WEIGHED * np.log(third + HARDLY)
     number, other = (int(each) for each in np.argsort(-together)[:2])
     lead = float(together[number] - together[other])
     shares = np.exp(logs.mean(axis=0))
@@ -241,11 +211,16 @@ def _with_second(
         return found if kept else replace(told, reason="close" if turned else "low")
     if turned:
         return replace(told, reason="close")
-    if reason := _joint_doubt(number, lead, glances, second, format, drawn, marked, zeros=zeros):
+    limits = JOINT if third is None else SPELLED
+    if reason := _joint_doubt(
+        number, lead, limits, glances, second, format, drawn, marked, zeros=zeros
+    ):
         return replace(told, reason=reason)
+    if third is not None and (third[number] < CLEARLY or behind[number] > BEHIND):
+        return replace(told, reason="low")
     if opinion is not None and not opinion.is_of(number):
         return replace(told, reason="close")
-    sure = 1 / (1 + math.exp(-STEEP * (lead - EVEN)))
+    sure = 1 / (1 + math.exp(-STEEP * (lead - EVEN + JOINT.lead - limits.lead)))
     runner_up = next((each for each, _share in told.candidates if each != number), None)
     rest = tuple(one for one in told.candidates if one[0] != number)
     guesses = ((number, sure), *rest)[:GUESSES]
@@ -268,6 +243,7 @@ def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
 def _joint_doubt(
     number: int,
     lead: float,
+    limits: JointLimits,
     glances: Sequence[Glance],
     second: Sequence[Glance],
     format: int,
@@ -276,18 +252,18 @@ def _joint_doubt(
     *,
     zeros: bool,
 ) -> str:
-    """Return why the likeliest number of both looks may not be announced, or nothing."""
-    wanted = JOINT.lead
+    """Return why the likeliest number of all looks may not be announced, or nothing."""
+    wanted = limits.lead
     if _is_dazzled(glances) or _is_soft(glances):
-        wanted += JOINT.doubtful
+        wanted += limits.doubtful
     elif TURNING.issuperset(str(number)) and not marked:
-        wanted += JOINT.turned
+        wanted += limits.turned
     clearest = max(float(glance.weights[number]) for glance in second)
-    if clearest < LEGIBLE and lead < JOINT.lead:
+    if clearest < LEGIBLE and lead < limits.lead:
         return "blank"
     if not 1 <= number <= format:
         return "out_of_range"
-    if lead < wanted or min(float(glance.weights[number]) for glance in second) < JOINT.least:
+    if lead < wanted or min(float(glance.weights[number]) for glance in second) < limits.least:
         return "low"
     if taken_for(number, zeros=zeros) is not None and not marked:
         return "no_mark"

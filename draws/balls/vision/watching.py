@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from typing import Protocol
 
 import numpy as np
@@ -12,11 +13,12 @@ from draws.balls.vision import pictures
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.health import HIDING, CameraHealth
-from draws.balls.vision.network import Glance
+from draws.balls.vision.network import Glance, Scores
+from draws.balls.vision.opinion import Opinion
 from draws.balls.vision.prints import Prints
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
-from draws.balls.vision.verdict import Opinion, ReadingVerdict, is_doubtful
+from draws.balls.vision.verdict import ReadingVerdict, is_doubtful, is_open
 
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
@@ -43,6 +45,11 @@ class BallReader(Protocol):
     ) -> Sequence[Glance]:
         """Look a second time at a ball that is left in doubt; nothing where there is no second look."""
 
+    def spell(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float
+    ) -> Scores | None:
+        """Return each number's share (100,) at a third look, None where there is none."""
+
 
 class Judge(Protocol):
     """What makes one verdict of the glances at a ball: `draws.balls.vision.verdict.verdict`."""
@@ -55,8 +62,26 @@ class Judge(Protocol):
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
         second: Sequence[Glance] = (),
+        third: Scores | None = None,
     ) -> ReadingVerdict:
         """Return the number, or the reason why none may be announced."""
+
+
+def look_closer(
+    eye: BallReader, judge: Callable[..., ReadingVerdict], picture: Picture, spot: Spot,
+    glances: Sequence[Glance], second: Sequence[Glance] | None = None,
+) -> ReadingVerdict:  # fmt: skip
+    """Return the verdict on a ball looked at a second time, and a third where that leaves it open.
+
+    `second` is the second look where it was taken already.
+    """
+    if second is None:
+        second = eye.look_closely(picture, centre=spot.centre, radius=spot.radius, first=glances[0])
+    found = judge(glances, second=second)
+    if not second or not is_open(judge(glances), found):
+        return found
+    third = eye.spell(picture, centre=spot.centre, radius=spot.radius)
+    return found if third is None else judge(glances, second=second, third=third)
 
 
 class Watcher:
@@ -159,13 +184,10 @@ class Watcher:
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
         if is_doubtful(found):
-            second = self._eye.look_closely(
-                frame.picture, centre=spot.centre, radius=spot.radius, first=self._glances[0]
+            judge = partial(
+                self._judge, format=self.format, drawn=self.drawn, opinion=self._opinion
             )
-            found = self._judge(
-                self._glances, format=self.format, drawn=self.drawn, opinion=self._opinion,
-                second=second,
-            )  # fmt: skip
+            found = look_closer(self._eye, judge, frame.picture, spot, self._glances)
         self._rest.mark_read()
         self._glances = []
         return [

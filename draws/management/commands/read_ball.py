@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
-from draws.balls.vision import sources
+from draws.balls.vision import sources, third_look
 from draws.balls.vision.annotation import annotated, write
 from draws.refusals import text
 from draws.refusals.text import plain_refusals
@@ -45,6 +45,7 @@ class Command(BaseCommand):
         unread: list[Refusal] = []
         with plain_refusals():
             eye, judge = camera_watch.reader(options)
+            self._say_who_is_missing()
             for image in images:
                 try:
                     picture = sources.frames_picture(image)
@@ -69,3 +70,9 @@ class Command(BaseCommand):
             if unread:
                 self.stderr.write("\n".join(str(text.refusal(each)) for each in unread[:-1]))
                 raise unread[-1]
+
+    def _say_who_is_missing(self) -> None:
+        if third_look.model() is None:
+            self.stderr.write(
+                "The package rapidocr is missing: what two looks leave in doubt is put to the caller."
+            )

@@ -7,11 +7,18 @@ from functools import partial
 
 import pytest
 
-from draws.balls.vision.verdict import (
+from draws.balls.vision.opinion import (
     AGREES,
     AHEAD,
     CONTRARY,
     DIFFERS,
+    SURELY,
+    UNWASHED,
+    UPRIGHT,
+    UPRIGHT_AHEAD,
+    Opinion,
+)
+from draws.balls.vision.verdict import (
     LIKER,
     MUCH_LIKER,
     REDRAWN,
@@ -19,11 +26,6 @@ from draws.balls.vision.verdict import (
     SHOWN,
     SLIGHTLY,
     STRANGER,
-    SURELY,
-    UNWASHED,
-    UPRIGHT,
-    UPRIGHT_AHEAD,
-    Opinion,
     ReadingVerdict,
     verdict,
 )

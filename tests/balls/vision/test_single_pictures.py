@@ -11,8 +11,7 @@ import pytest
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import images, sources
-from draws.balls.vision import images as drawing_of
+from draws.balls.vision import images, lookalikes, sources
 from draws.balls.vision.annotation import WIDEST, annotated
 from draws.balls.vision.images import FoundBall
 from draws.balls.vision.network_training import strange_scenes
@@ -97,7 +96,7 @@ def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
 def test_no_coin_is_read() -> None:
     told = [one.reading for seed in range(12) for one in balls_in(coin(seed))]
     assert {one.number for one in told} == {None}
-    assert images.IS_COIN in {one.reason for one in told}
+    assert lookalikes.IS_COIN in {one.reason for one in told}
 
 
 def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path) -> None:
@@ -108,7 +107,7 @@ def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path)
 
 
 def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:
-    assert balls_in(drawn_circle())[0].reading.reason == images.DRAWN
+    assert balls_in(drawn_circle())[0].reading.reason == lookalikes.DRAWN
 
 
 def compressed(page: Picture) -> Picture:
@@ -138,26 +137,26 @@ def test_drawing_that_was_saved_blurred_or_grained_has_no_shade(
     middle = (side - 1) / 2
     page = cv2.resize(drawn_circle(), (side, side), interpolation=cv2.INTER_AREA)
     drawing, spot = spoil(np.asarray(page, np.uint8)), Spot(middle, middle, side / 3)
-    assert drawing_of.is_drawn(drawing, spot)
+    assert lookalikes.is_drawn(drawing, spot)
     # As soon as light falls on it from one side, as on any ball, it is a photograph to anybody.
     light = np.linspace(0.9, 1.1, side)[None, :, None]
-    assert not drawing_of.is_drawn(np.clip(drawing * light, 0, 255).astype(np.uint8), spot)
+    assert not lookalikes.is_drawn(np.clip(drawing * light, 0, 255).astype(np.uint8), spot)
 
 
 def test_compressed_drawing_is_refused_with_its_reason() -> None:
     [one] = balls_in(compressed(drawn_circle()))
-    assert (one.reading.number, one.reading.reason) == (None, images.DRAWN)
+    assert (one.reading.number, one.reading.reason) == (None, lookalikes.DRAWN)
 
 
 def test_photographed_ball_is_no_drawing() -> None:
     for seed in range(6):
         rng = np.random.default_rng(seed)
         picture, spot, _angle = shown(random_style(rng, unseen_fonts(), wear=0.0), 47, rng)
-        assert not drawing_of.is_drawn(picture, spot)
+        assert not lookalikes.is_drawn(picture, spot)
     # What is blown out, or in the dark, has no shade either: that tells nothing.
     for level in (2, 255):
         even = np.full((120, 120, 3), level, np.uint8)
-        assert not drawing_of.is_drawn(even, Spot(59.5, 59.5, 40.0))
+        assert not lookalikes.is_drawn(even, Spot(59.5, 59.5, 40.0))
 
 
 def test_touching_balls_are_two_answers() -> None:
@@ -234,3 +233,52 @@ def test_picture_shows_what_was_seen() -> None:
     assert changed[y, x + radius - 2 : x + radius + 3].any()
     assert not changed[400:, 400:].any()
     assert max(annotated(np.zeros((3000, 4000, 3), np.uint8), []).shape) == WIDEST
+
+
+def sheet(side: int = 300, paper: tuple[int, int, int] = (225, 240, 245)) -> Picture:
+    """Return a photograph of a number on paper that a lamp lights from one side."""
+    page = np.full((side, side, 3), paper, np.uint8)
+    cv2.putText(
+        page, "47", (side // 2 - 75, side // 2 + 35), cv2.FONT_HERSHEY_DUPLEX, 3.6, (20, 20, 20), 9,
+        cv2.LINE_AA,
+    )  # fmt: skip
+    lit = page * np.linspace(0.8, 1.0, side)[None, :, None]
+    return compressed(grained(np.asarray(lit, np.uint8)))
+
+
+@pytest.mark.parametrize("share", [0.25, 0.35, 0.47])
+def test_number_on_paper_stands_on_no_ball(share: float) -> None:
+    page = sheet()
+    spot = Spot(149.5, 149.5, share * 300)
+    assert lookalikes.is_flat(page, spot)
+    # The same where something else begins beside a round rim.
+    far = np.hypot(*(each - 149.5 for each in np.indices((300, 300))))
+    page[far > spot.radius] = (60, 90, 40)
+    assert not lookalikes.is_flat(page, spot)
+    assert {one.reading.number for one in balls_in(sheet())} == {None}
+
+
+def test_rendered_balls_stand_on_nothing_flat() -> None:
+    for seed in range(6):
+        rng = np.random.default_rng(seed)
+        picture, spot, _angle = shown(random_style(rng, unseen_fonts(), wear=0.0), 47, rng)
+        assert not lookalikes.is_flat(picture, spot)
+
+
+def test_ball_in_a_mirror_is_told_by_its_other_side() -> None:
+    rng = np.random.default_rng(11)
+    look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
+    picture, spot, _angle = shown(look, 47, rng)
+    mirrored = np.ascontiguousarray(picture[:, ::-1])
+    there = Spot(picture.shape[1] - 1 - spot.x, spot.y, spot.radius)
+    assert not lookalikes.is_mirrored(picture, spot, EYE)
+    assert lookalikes.is_mirrored(mirrored, there, EYE)
+
+
+def test_two_balls_that_fill_a_picture_are_two_answers() -> None:
+    pair = np.concatenate([ball(47), ball(38, seed=12)], axis=1)
+    assert pair.shape[1] == 2 * pair.shape[0]
+    told = balls_in(pair)
+    assert len(told) == 2
+    assert {one.reading.number for one in told} <= {47, 38, None}
+    assert len(balls_in(ball(47))) == 1

@@ -14,8 +14,8 @@ import torch
 from torch import nn
 
 from draws.balls.vision import facing, second_look
-from draws.balls.vision.images import COIN_NETWORK
-from draws.balls.vision.network_training import lessons, photographs, strange_scenes
+from draws.balls.vision.lookalikes import COIN_NETWORK
+from draws.balls.vision.network_training import judging, lessons, photographs, strange_scenes
 from draws.balls.vision.network_training.lessons import COIN, Coin
 from draws.balls.vision.network_training.networks import (
     Locator,
@@ -139,7 +139,7 @@ def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:
         network.load_state_dict(torch.load(asked.out / f"{course.name}.pt", weights_only=True))
         network.eval()
     out = photographs.left_out(networks, WHOLE_BALL, rendered, balls, seed=TUNING + asked.seed)
-    for line in photographs.judged(balls, out):
+    for line in judging.judged(balls, out):
         _print(line)
     for network, course in zip(networks, courses, strict=True):
         made = photographs.tuned(network, WHOLE_BALL, rendered, balls, seed=TUNING + asked.seed)

@@ -9,7 +9,7 @@ down; the network that is tuned finds it, since it is told the number.
 from __future__ import annotations
 
 import copy
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Sequence
 
 import cv2
@@ -18,21 +18,18 @@ import torch
 from numpy.typing import NDArray
 from torch import nn
 
-from draws.balls.vision import images
 from draws.balls.vision.network import Glance, Scores
 from draws.balls.vision.network_training import samples
+from draws.balls.vision.network_training.judging import NOTHING
 from draws.balls.vision.network_training.networks import Subject, learn
 from draws.balls.vision.network_training.samples import Gathered
-from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.photographed import UNSURE, RealBall
 from draws.balls.vision.second_look import SecondLook
-from draws.balls.vision.values import Picture, Spot
-from draws.balls.vision.verdict import verdict
+from draws.balls.vision.values import Picture
 
 SURE = 0.15  # share of the true number from which the angle found for it is believed
 STEPS, SIZE, REAL = 200, 128, 40  # steps of tuning, pictures of each, of these photographs
 FASTEST = 3e-4
-NOTHING = Glance(None, 0.0, None, 0.0, 0.0, 0.0, np.zeros(100))
 
 
 class Taught(SecondLook):
@@ -143,29 +140,3 @@ def left_out(
                 centre, radius = ball.spot
                 found[place] = look.look(ball.picture, centre=centre, radius=radius, first=NOTHING)
     return [found[place] for place in range(len(balls))]
-
-
-def judged(balls: Sequence[RealBall], second: Sequence[Sequence[Glance]]) -> list[str]:
-    """Return a table of what is announced of each photograph's balls, as lines; the last is of all.
-
-    Each ball is looked at first by the reader as it is, which has never seen a photograph.
-    """
-    eye = Eye()
-    rows: dict[str, Counter[str]] = defaultdict(Counter)
-    for ball, closely in zip(balls, second, strict=True):
-        (x, y), radius = ball.spot
-        spot = Spot(x, y, radius)
-        glances = images.look_again(eye, ball.picture, spot, images.look(eye, ball.picture, spot))
-        found = verdict(glances, format=90, second=closely)
-        likely = [number for number, _share in found.candidates]
-        for row in (rows[ball.photograph], rows["all"]):
-            row["balls"] += 1
-            row["first"] += any(map(ball.is_read, likely[:1]))
-            row["two"] += any(map(ball.is_read, likely[:2]))
-            if found.number is not None:
-                row["told" if ball.is_read(found.number) else "wrong"] += 1
-    heads = f"{'photograph':12} balls  first  two  told  wrong"
-    return [heads] + [
-        f"{name:12} {row['balls']:5} {row['first']:6} {row['two']:4} {row['told']:5} {row['wrong']:6}"
-        for name, row in sorted(rows.items(), key=lambda each: each[0] == "all")
-    ]

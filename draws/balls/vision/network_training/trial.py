@@ -14,12 +14,13 @@ from draws.balls.vision.enrolment import cut_out
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.network import Glance
+from draws.balls.vision.network import Glance, Scores
+from draws.balls.vision.opinion import Opinion
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import random_style
 from draws.balls.vision.values import BallReading, Frame
-from draws.balls.vision.verdict import Limits, Opinion, ReadingVerdict, verdict
+from draws.balls.vision.verdict import Limits, ReadingVerdict, verdict
 from draws.balls.vision.watching import Watcher
 
 # A ball as wide as docs/camera.md asks for at least.
@@ -167,10 +168,13 @@ class _Judge:
         drawn: frozenset[int] = frozenset(),
         opinion: Opinion | None = None,
         second: Sequence[Glance] = (),
+        third: Scores | None = None,
     ) -> ReadingVerdict:
         """Return the verdict."""
         self._seen, self._opinion = tuple(glances), opinion
-        return verdict(glances, format=format, drawn=drawn, opinion=opinion, second=second)
+        return verdict(
+            glances, format=format, drawn=drawn, opinion=opinion, second=second, third=third
+        )
 
     def taken(self) -> tuple[tuple[Glance, ...], Opinion | None]:
         """Return the glances at the last ball and the second opinion on it, and forget them."""

@@ -1,0 +1,173 @@
+"""A third look reads print as text; it settles a doubt it agrees on, and never gives a number alone."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib import metadata
+
+import numpy as np
+import pytest
+
+from draws.balls.vision import reader, third_look
+from draws.balls.vision.network import Scores
+from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.style import random_style, unseen_fonts
+from draws.balls.vision.third_look import spelled, without_parts
+from draws.balls.vision.values import Picture, Spot
+from draws.balls.vision.verdict import ReadingVerdict, verdict
+from draws.balls.vision.watching import look_closer
+from tests.support.gallery import shown
+from tests.support.verdict import Seen, glance
+
+UNSURE: Seen = {12: 0.3, 2: 0.3}  # a first look that hesitates between two numbers
+SIDES = ({12: 0.7, 2: 0.4}, {12: 0.7, 2: 0.4})  # a second that does so less
+
+
+def shares(seen: Seen) -> Scores:
+    return np.asarray(glance(seen).weights)
+
+
+def judged(
+    third: Seen | None, first: Seen = UNSURE, second: Sequence[Seen] = SIDES, **light: float
+) -> ReadingVerdict:
+    return verdict(
+        [glance(first, **light)], format=90, second=[glance(each) for each in second],
+        third=None if third is None else shares(third),
+    )  # fmt: skip
+
+
+def test_number_in_doubt_is_given_where_the_third_look_reads_it_too() -> None:
+    assert judged(None).number is None
+    assert judged({12: 0.95}).number == 12
+    assert judged({12: 0.95}).confidence > 0.9
+
+
+@pytest.mark.parametrize(
+    "third",
+    [
+        {},  # nothing
+        {2: 0.95},  # the other one
+        {12: 0.6},  # it, but hardly
+        {12: 0.95, 2: 0.95},  # both
+        {45: 0.95},  # one that nobody else sees
+    ],
+)
+def test_third_look_that_does_not_say_so_clearly_leaves_the_doubt(third: Seen) -> None:
+    found = judged(third)
+    assert (found.number, found.reason) == (None, "low")
+    assert [number for number, _share in found.candidates[:2]] == [12, 2]
+
+
+def test_what_light_took_from_all_looks_the_third_does_not_bring_back() -> None:
+    assert judged({12: 0.95}, glare=0.3).number is None
+    assert judged({12: 0.95}, sharp=0.1).number is None
+
+
+@pytest.mark.rule(26)
+def test_what_may_be_another_upside_down_still_needs_its_mark() -> None:
+    found = judged({16: 0.99}, {16: 0.3}, ({16: 0.7}, {16: 0.7}))
+    assert found.number is None
+
+
+def test_figure_that_only_the_second_look_sees_alone_is_borne_out_or_asked_about() -> None:
+    first, second = {35: 0.05}, ({5: 0.95}, {5: 0.95})
+    assert judged(None, first, second).number == 5
+    assert judged({5: 0.9, 35: 0.1}, first, second).number == 5
+    found = judged({35: 0.9}, first, second)
+    assert (found.number, found.reason) == (None, "close")
+
+
+def line(*steps: int | None) -> tuple[Scores, Scores]:
+    """Return what a recogniser says of a line whose steps show these figures, surely."""
+    figures, between = np.zeros((1, len(steps), 10)), np.zeros((1, len(steps)))
+    for step, figure in enumerate(steps):
+        if figure is None:
+            between[0, step] = 1.0
+        else:
+            figures[0, step, figure] = 1.0
+    return figures, between
+
+
+@pytest.mark.parametrize(
+    ("steps", "number"),
+    [
+        ((None, 3, 3, None, 6, None), 36),
+        ((3, 6), 36),
+        ((3, None, 3), 33),
+        ((None, 3, 3, None), 3),
+        ((3, 3), 3),  # one figure that takes two steps
+        ((None, None), None),
+        ((3, 6, 1), None),
+    ],
+)
+def test_line_is_spelled_as_one_figure_or_two(
+    steps: tuple[int | None, ...], number: int | None
+) -> None:
+    alone, pairs = spelled(*line(*steps))
+    found = {index: share for index, share in enumerate(alone[0]) if share}
+    found |= {index: share for index, share in enumerate(pairs[0].ravel()) if share}
+    assert found == ({} if number is None else {number: 1.0})
+
+
+def test_figure_alone_counts_the_less_the_likelier_it_is_one_of_two() -> None:
+    found = without_parts(shares({36: 0.9, 3: 0.8, 6: 0.5, 5: 0.7}))
+    assert found[3] == pytest.approx(0.08)
+    assert found[6] == pytest.approx(0.05)
+    assert (found[5], found[36]) == (0.7, 0.9)
+
+
+def ball(number: int, seed: int = 11) -> tuple[Picture, Spot]:
+    rng = np.random.default_rng(seed)
+    look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
+    picture, spot, _angle = shown(look, number, rng)
+    return picture, spot
+
+
+@pytest.mark.parametrize("number", [24, 47, 80])
+def test_recogniser_reads_a_plain_ball(number: int) -> None:
+    picture, spot = ball(number)
+    found = Eye().spell(picture, centre=spot.centre, radius=spot.radius)
+    assert found is not None
+    assert found[number] > 0.8
+    even = np.full_like(picture, 128)
+    nothing = Eye().spell(even, centre=spot.centre, radius=spot.radius)
+    assert nothing is not None
+    assert nothing.max() < 0.2
+
+
+class _Counting(Eye):
+    spelled = 0
+
+    def spell(
+        self, picture: Picture, *, centre: tuple[float, float], radius: float
+    ) -> Scores | None:
+        self.spelled += 1
+        return super().spell(picture, centre=centre, radius=radius)
+
+
+def test_third_look_is_taken_of_what_two_leave_open_alone() -> None:
+    picture, spot = ball(47)
+    eye = _Counting()
+    open_ = [glance(each) for each in SIDES]
+    clear = [glance({12: 0.95}), glance({12: 0.95})]
+
+    def judge(glances: Sequence[object], **more: object) -> ReadingVerdict:
+        return verdict(glances, format=90, **more)  # type: ignore[arg-type]
+
+    assert look_closer(eye, judge, picture, spot, [glance(UNSURE)], clear).number == 12
+    assert eye.spelled == 0
+    look_closer(eye, judge, picture, spot, [glance(UNSURE)], open_)
+    assert eye.spelled == 1
+
+
+def test_two_looks_do_where_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    with_it = reader.readers_digest()
+    monkeypatch.setattr(third_look, "PACKAGE", "no-such-package")
+    with pytest.raises(metadata.PackageNotFoundError):
+        metadata.distribution(third_look.PACKAGE)
+    assert third_look.model() is None
+    picture, spot = ball(47)
+    assert Eye().spell(picture, centre=spot.centre, radius=spot.radius) is None
+    assert reader.is_taught()
+    # A certificate names what read: without the third look that is another reader.
+    assert reader.readers_digest() != with_it
