@@ -28,7 +28,7 @@ def test_not_even_everybodys_functions_write(
     if role == "application":
         monkeypatch.setattr(inspection, "ROLE", "nobody_made_it")
     with pytest.raises(InternalError, match="read-only transaction"), reading(evening.hall):
-        asked("SELECT lo_create(0)")
+        asked("SELECT lo_unlink(0)")
     with reading(evening.hall):
         assert Hall.objects.get() == evening.hall
     assert asked("SELECT count(*) FROM pg_largeobject_metadata") == [(0,)]
