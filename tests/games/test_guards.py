@@ -213,7 +213,13 @@ def test_application_may_not_change_what_only_grows(model: type[Model], statemen
         (Game, {"phase": "complete", "ended_at": timezone.now()}, "game_number_once"),
         (
             Game,
-            {"number": 2, "face": -1, "phase": "complete", "ended_at": timezone.now()},
+            {
+                "number": 2,
+                "face": -1,
+                "phase": "complete",
+                "ended_at": timezone.now(),
+                "commitment": None,
+            },
             "face",
         ),
         (ClaimCheck, {"entry_id": 1}, "claim_right_once"),
