@@ -209,13 +209,14 @@ def refused(hall: Hall, check: opening_check.Checked, *, at: datetime) -> list[s
     After the hall's first session its desks tell of each evening themselves.
     """
     codes = [REFUSED_AS[one.duty] for one in _due(hall, at=at)]
-    if policy_queries.in_force(hall, at).source == setup.RNG:
-        codes += [] if hall.sessions.exists() else filter(None, [randomness.fault()])
-    else:
+    drawn = policy_queries.in_force(hall, at).source == setup.RNG
+    if not drawn:
         for used in BallSet.objects.filter(hall=hall, standing=SetPlace.IN_USE.value):
             codes += _code_of(partial(equipment_rules.require_fit, used.as_state, used.wear))
     if not hall.sessions.exists():
         codes += _code_of(partial(sessions.require_ready, hall, check, at=at))
+        if drawn and (fault := randomness.fault()):
+            codes.append(fault)
     return codes
 
 
