@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from datetime import timedelta
 from functools import partial
 from pathlib import Path
@@ -12,6 +13,7 @@ from uuid import uuid4
 import pytest
 from django.core.management import call_command
 from django.db import IntegrityError, connection
+from django.http import HttpResponse
 from django.utils import timezone
 
 from bingo.rules import rulebooks
@@ -216,6 +218,12 @@ def test_same_order_twice_writes_once_and_its_key_serves_nobody_else() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+def written(answer: HttpResponse) -> str:
+    """Return a page but for what chance puts into it: the keys and tokens of its forms."""
+    page = answer.content.decode()
+    return re.sub(r'(name="(?:key|csrfmiddlewaretoken)"\s+value|nonce)="[\w-]+"', "", page)
+
+
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "typed",
@@ -229,12 +237,12 @@ def test_what_is_no_document_is_refused_and_put_back_nowhere(typed: str) -> None
     answer = order(at_the_door, "door", "admit", **PAPER | {"document": typed})
     assert answer.status_code == 409
     if typed.strip():
-        assert typed not in answer.content.decode()
+        assert typed not in written(answer)
     sent = PAPER | {"document": typed, "exclusion_reason": "hall", "excluded_from": evening.today}
     answer = order(manager, "exclusions", "add", **sent)
     assert answer.status_code == 409
     if typed.strip():
-        assert typed not in answer.content.decode()
+        assert typed not in written(answer)
     assert everything() == before
 
 
