@@ -36,7 +36,7 @@ HIGHEST = 999  # whatever is printed on a ball
 LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
 REASONS = (
     "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
-    progress.MISSING, "moved",
+    progress.MISSING, "moved", "coin",
 )  # fmt: skip
 
 

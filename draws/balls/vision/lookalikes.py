@@ -1,4 +1,4 @@
-"""Tell what bears a number and is no ball: a drawing, a coin, a sheet of paper, a ball in a mirror.
+"""Tell what bears a number and is no ball: a drawing, a sheet of paper, a ball in a mirror.
 
 A drawing is told from a photograph by its missing grain, and by its missing shade: a camera gives no
 two pixels side by side quite alike, and no lamp lights a ball evenly. Compression, softness and noise
@@ -9,43 +9,24 @@ alone, which may show anything.
 from __future__ import annotations
 
 import math
-from functools import cache
-from pathlib import Path
+from functools import partial
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from draws.balls.vision.finding import grey
-from draws.balls.vision.network import Network, sureness
-from draws.balls.vision.second_look import View, evened, views
 from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.watching import BallReader
 
-DRAWN, IS_COIN, FLAT, MIRRORED = "no_photograph", "coin", "flat", "mirrored"
-COIN_NETWORK = Path(__file__).with_name("coin.onnx")
-COIN_VIEWS = tuple(View(float(angle), 1.05) for angle in range(0, 360, 45))
-LIKELY = 0.5  # sureness from which it is a coin
+DRAWN, FLAT, MIRRORED = "no_photograph", "flat", "mirrored"
 
 
 def lookalike(picture: Picture, spot: Spot, eye: BallReader) -> str:
     """Return the reason why a number that was read there may not be announced, or nothing."""
-    if is_coin(picture, spot):
-        return IS_COIN
     if is_flat(picture, spot):
         return FLAT
     return MIRRORED if is_mirrored(picture, spot, eye) else ""
-
-
-def is_coin(picture: Picture, spot: Spot) -> bool:
-    """Return whether a coin lies there and no ball: its number stands out of metal, and is no print."""
-    seen = evened(views(picture, COIN_VIEWS, centre=spot.centre, radius=spot.radius))
-    return bool(sureness(_coin_network().look(seen)).mean() > LIKELY)
-
-
-@cache
-def _coin_network() -> Network:
-    return Network(COIN_NETWORK)
 
 
 CLEARER = 0.1  # sureness by which the mirror image of a mirrored ball is read more surely
@@ -70,20 +51,29 @@ def is_mirrored(picture: Picture, spot: Spot, eye: BallReader) -> bool:
 
 OFF = 8.0  # levels by which what is no more of the same paper differs from it
 ELSEWHERE = 0.12  # of what lies about the rim, how much does so beside any ball
-STROKE = 9  # pixels of the working size under which what is dark is print
+STROKE = 9  # pixels of the working size under which what is dark, or light, is print
+PRINTS = cv2.MORPH_CLOSE, cv2.MORPH_OPEN  # which take away dark print, and light
 ABOUT = 0.85, 1.25  # ball radii from the middle between which rim and surroundings lie
 PAPER = 20.0, 12.0  # levels off the commonest, then off the plane found, of what is of one paper
 ROUNDS, FEWEST_PIXELS = 4, 30
 
 
 def is_flat(picture: Picture, spot: Spot) -> bool:
-    """Return whether the ground of the number goes on, as evenly lit, where a ball would end."""
+    """Return whether the ground of the number goes on, as evenly lit, where a ball would end.
+
+    The number may be darker or lighter than its paper.
+    """
+    return min(map(partial(_share_elsewhere, picture, spot), PRINTS)) < ELSEWHERE
+
+
+def _share_elsewhere(picture: Picture, spot: Spot, without: int) -> float:
+    """Return how much of what lies about the rim is not of the ground, `without` its print."""
     plane, across, down = _reduced(grey(picture), spot)
     scale = plane.shape[0] / picture.shape[0]
     size = (plane.shape[1], plane.shape[0])
     small = picture if scale == 1 else cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     bare = cv2.morphologyEx(
-        cv2.medianBlur(small, 3), cv2.MORPH_CLOSE, np.ones((STROKE, STROKE), np.uint8)
+        cv2.medianBlur(small, 3), without, np.ones((STROKE, STROKE), np.uint8)
     ).astype(np.float32)
     far = np.hypot(across, down)
     inside = far < ABOUT[0]
@@ -92,15 +82,15 @@ def is_flat(picture: Picture, spot: Spot) -> bool:
     used = inside & (np.abs(levels - int(often.argmax())) < PAPER[0])
     # A lamp lights a sheet of paper as a plane.
     lit = np.stack([np.ones_like(across), across, down], axis=-1)
-    off = np.zeros(far.shape)
+    off = np.full(far.shape, np.inf)
     for _round in range(ROUNDS):
         if used.sum() < FEWEST_PIXELS:
-            return False
+            return 1.0
         slope = np.linalg.lstsq(lit[used], bare[used], rcond=None)[0]
         off = np.abs(bare - lit @ slope).max(axis=2)
         used = inside & (off < PAPER[1])
     beyond = (far > ABOUT[0]) & (np.maximum(np.abs(across), np.abs(down)) < ABOUT[1])
-    return bool(beyond.any() and (off[beyond] > OFF).mean() < ELSEWHERE)
+    return float((off[beyond] > OFF).mean()) if beyond.any() else 1.0
 
 
 TOLD_FROM = 24.0  # pixels of a ball's radius from which on it can be told

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Protocol
 
@@ -16,6 +17,7 @@ from draws.balls.vision.health import HIDING, CameraHealth
 from draws.balls.vision.network import Glance, Scores
 from draws.balls.vision.opinion import Opinion
 from draws.balls.vision.prints import Prints
+from draws.balls.vision.second_look import is_coin
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot
 from draws.balls.vision.verdict import ReadingVerdict, is_doubtful, is_open
@@ -23,6 +25,7 @@ from draws.balls.vision.verdict import ReadingVerdict, is_doubtful, is_open
 FEWEST, MOST = 3, 5  # glances at one ball
 SURE = 0.97  # confidence that needs no more glances
 REASONS = {FrameChange.SEVERAL: "two_balls", FrameChange.OTHER: "hand", FrameChange.PASSED: "moved"}
+COIN = "coin"  # the reason why a coin's number may not be announced
 BLINDING = {"no_signal", "frozen", "dark", "covered", "moved", "out_of_focus"}
 
 
@@ -73,8 +76,18 @@ def look_closer(
 ) -> ReadingVerdict:  # fmt: skip
     """Return the verdict on a ball looked at a second time, and a third where that leaves it open.
 
-    `second` is the second look where it was taken already.
+    What is a coin gets no number. `second` is the second look where it was taken already.
     """
+    found = _looked_closer(eye, judge, picture, spot, glances, second)
+    if found.number is not None and is_coin(picture, centre=spot.centre, radius=spot.radius):
+        return replace(found, number=None, reason=COIN)
+    return found
+
+
+def _looked_closer(
+    eye: BallReader, judge: Callable[..., ReadingVerdict], picture: Picture, spot: Spot,
+    glances: Sequence[Glance], second: Sequence[Glance] | None,
+) -> ReadingVerdict:  # fmt: skip
     if second is None:
         second = eye.look_closely(picture, centre=spot.centre, radius=spot.radius, first=glances[0])
     found = judge(glances, second=second)

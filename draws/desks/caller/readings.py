@@ -32,7 +32,7 @@ from halls.policy import queries as policy_queries
 KEYS = ("1", "2", "3", "4")
 MISTYPED, WAITED, NO_MARK = "mistyped", "waited", "no_mark"
 # Where the guesses cannot be told apart from a picture, none of them is a key's default.
-UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing")
+UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing", "coin")
 
 
 @dataclass(frozen=True, slots=True)

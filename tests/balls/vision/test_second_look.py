@@ -13,7 +13,9 @@ from draws.balls.vision.opinion import Opinion
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.second_look import View, views
+from draws.balls.vision.values import Picture, Spot
 from draws.balls.vision.verdict import ReadingVerdict, verdict
+from draws.balls.vision.watching import COIN, look_closer
 from tests.support.gallery import shown
 from tests.support.verdict import Seen, glance
 
@@ -40,6 +42,23 @@ def test_ball_is_seen_upright_by_the_view_that_turns_it_back() -> None:
         centre=(31.5, 31.5), radius=32.0,
     )  # fmt: skip
     assert np.corrcoef(upright.ravel(), again.ravel())[0, 1] > 0.98
+
+
+@pytest.mark.rule(27)
+def test_coin_before_a_camera_is_put_to_the_caller_whatever_was_read_on_it() -> None:
+    rng = np.random.default_rng(3)
+    middle = (SIDE - 1) / 2
+    coins = [strange_scenes.coin(rng, unseen_fonts()) for _one in range(8)]
+    reasons = [closer(each, Spot(middle, middle, RADIUS)).reason for each in coins]
+    assert reasons == [COIN] * 8
+    balls = [shown(random_style(rng, unseen_fonts()), number, rng) for number in range(1, 9)]
+    assert {closer(picture, spot).number for picture, spot, _angle in balls} == {36}
+
+
+def closer(picture: Picture, spot: Spot) -> ReadingVerdict:
+    """Return what is told of a picture on which every look reads a sure 36."""
+    sure = ReadingVerdict(36, 0.99, None, ((36, 0.99),), "")
+    return look_closer(Eye(), lambda *_seen, **_more: sure, picture, spot, [glance({36: 0.99})])
 
 
 @pytest.mark.slow

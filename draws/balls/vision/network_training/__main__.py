@@ -14,7 +14,6 @@ import torch
 from torch import nn
 
 from draws.balls.vision import facing, second_look
-from draws.balls.vision.lookalikes import COIN_NETWORK
 from draws.balls.vision.network_training import judging, lessons, photographs, strange_scenes
 from draws.balls.vision.network_training.lessons import COIN, Coin
 from draws.balls.vision.network_training.networks import (
@@ -65,7 +64,7 @@ def main() -> int:
         for course in _courses(asked.seed)
         if course.name in (asked.only or [course.name])
     ]
-    if COIN_NETWORK.name in (asked.only or [COIN_NETWORK.name]):
+    if second_look.COIN_NETWORK.name in (asked.only or [second_look.COIN_NETWORK.name]):
         _teach_coins(asked, fonts)
     # As many at once as there are cores.
     for start in range(0, len(taught), asked.cores):
@@ -127,7 +126,9 @@ def _teach_coins(asked: argparse.Namespace, fonts: Sequence[Path]) -> None:
     )  # fmt: skip
     network = Coin()
     teach(network, COIN, both, epochs=COIN_EPOCHS, seed=asked.seed, tell=_teller("coin"))
-    write_lesson(network, (3, second_look.SIDE, second_look.SIDE), asked.out / COIN_NETWORK.name)
+    write_lesson(
+        network, (3, second_look.SIDE, second_look.SIDE), asked.out / second_look.COIN_NETWORK.name
+    )
 
 
 def _tune(asked: argparse.Namespace, rendered: Gathered) -> None:

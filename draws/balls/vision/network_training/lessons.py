@@ -1,7 +1,7 @@
 """Training batches for the locator and the reader, right and wrong on purpose.
 
 The locator learns from balls turned upright, or wrongly. The reader learns from numbers as they
-stand, and from all that is none: askew, half in sight, too near. A network of its own learns to tell a coin from a ball (`lookalikes.is_coin`).
+stand, and from all that is none: askew, half in sight, too near. A network of its own learns to tell a coin from a ball (`second_look.is_coin`).
 """
 
 from __future__ import annotations
