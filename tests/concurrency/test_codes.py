@@ -48,11 +48,15 @@ def test_guesses_at_a_pin_are_counted_before_they_are_judged(fresh_database: Fre
     pins.set_pin(person=person, pin="739164", again="739164", at=timezone.now())
 
     def guess() -> str:
-        try:
-            pins.proven(hall=person.hall, username=person.username, pin="902746")
-        except Refusal as refusal:
-            return refusal.code
-        return "done"
+        told = ""
+        while told in ("", "passwords_busy"):  # not looked at: the queue was full
+            try:
+                pins.proven(hall=person.hall, username=person.username, pin="902746")
+            except Refusal as refusal:
+                told = refusal.code
+            else:
+                told = "done"
+        return told
 
     outcomes = at_once([guess] * 10)
     assert (outcomes.count("pin_wrong"), outcomes.count("pin_closed")) == (5, 5)

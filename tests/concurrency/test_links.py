@@ -152,7 +152,7 @@ def test_evenings_of_several_halls_at_once_prove_the_link() -> None:
     halls = [linked(code) for code in CODES]
     fund(halls[0])
     for evening in halls:
-        evening.reach("shift")
+        evening.reach("shift").equip()
     told = at_once(
         [lambda one=one: _evening(one, Random(one.hall.code)) for one in halls]  # type: ignore[misc]
     )
