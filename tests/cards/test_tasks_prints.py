@@ -341,7 +341,8 @@ def test_database_that_goes_away_leaves_the_print_to_the_sweep(
         def told(count: int) -> None:
             owner_connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-                " AND objid = %s", [job.pk],
+                " AND objid = %s AND database ="
+                " (SELECT oid FROM pg_database WHERE datname = current_database())", [job.pk],
             )  # fmt: skip
             progress(count)
 

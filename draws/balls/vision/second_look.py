@@ -52,7 +52,9 @@ VIEWS = tuple(View(float(angle), wide) for wide in DISTANCES for angle in TURNS)
 
 COIN_NETWORK = Path(__file__).with_name("coin.onnx")
 COIN_VIEWS = tuple(View(float(angle), WIDEST) for angle in range(0, 360, 45))
-LIKELY = 0.7  # sureness from which it is a coin: rendered coins reach it, 98 of 100, and balls do not
+LIKELY = (
+    0.7  # sureness from which it is a coin: rendered coins reach it, 98 of 100, and balls do not
+)
 
 
 class SecondLook:

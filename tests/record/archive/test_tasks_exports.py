@@ -330,7 +330,8 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
         if name.startswith("tables/"):
             owner_connection.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_locks WHERE locktype = 'advisory'"
-                " AND objid = %s", [export.pk],
+                " AND objid = %s AND database ="
+                " (SELECT oid FROM pg_database WHERE datname = current_database())", [export.pk],
             )  # fmt: skip
 
     at_each_file(monkeypatch, cut_off)
