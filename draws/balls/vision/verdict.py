@@ -142,7 +142,8 @@ def verdict(
     found = _first_verdict(
         glances, format=format, drawn=drawn, zeros=zeros, limits=limits, opinion=opinion
     )
-    if not second or (found.number is None and not is_doubtful(found)):
+    closed = found.number is None and not is_doubtful(found)
+    if not second or closed or is_borne_out(found, opinion):
         return found
     both = _joint_verdict(found, glances, second, None, opinion, format, drawn, zeros=zeros)
     if third is None:
@@ -154,14 +155,22 @@ def verdict(
     return both if all_.number is None else all_
 
 
-def is_doubtful(found: ReadingVerdict) -> bool:
+def is_doubtful(found: ReadingVerdict, opinion: Opinion | None = None) -> bool:
     """Return whether a second look may settle what the first leaves open, or hardly says.
 
-    What may be another number upside down in some typeface is always looked at twice.
+    What may be another number upside down in some typeface is always looked at twice, unless the
+    set's own prints bear it out: they know its typeface, which no network does.
     """
     if found.number is None:
         return found.reason in SETTLED
+    if is_borne_out(found, opinion):
+        return False
     return found.confidence < CERTAIN or TURNING.issuperset(str(found.number))
+
+
+def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
+    """Return whether the set's own prints say the number that the networks give."""
+    return opinion is not None and found.number is not None and opinion.is_of(found.number)
 
 
 def is_open(first: ReadingVerdict, both: ReadingVerdict) -> bool:

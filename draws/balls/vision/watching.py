@@ -196,7 +196,7 @@ class Watcher:
         )
         if len(self._glances) < MOST and (found.number is None or found.confidence < SURE):
             return []
-        if is_doubtful(found):
+        if is_doubtful(found, self._opinion):
             judge = partial(
                 self._judge, format=self.format, drawn=self.drawn, opinion=self._opinion
             )

@@ -127,6 +127,16 @@ def test_prints_of_an_enrolled_set_are_heard_before_it() -> None:
     assert judged(UNSURE, {36: 0.9}, {36: 0.9}, opinion=against).number is None
 
 
+def test_number_that_the_sets_own_prints_bear_out_is_not_taken_back_by_it() -> None:
+    known = frozenset(range(1, 91))
+    sure: Seen = {36: 0.9}
+    other: Seen = {38: 0.9}
+    assert judged(sure, other, other).number is None
+    assert judged(sure, other, other, opinion=Opinion(36, 0.9, 0.5, known)).number == 36
+    # Prints that say nothing clearly bear nothing out.
+    assert judged(sure, other, other, opinion=Opinion(36, 0.5, 0.5, known)).number is None
+
+
 def test_what_came_already_is_not_given_again() -> None:
     found = judged(UNSURE, {36: 0.9}, {36: 0.9}, drawn=frozenset({36}))
     assert (found.number, found.reason) == (None, "drawn_already")
