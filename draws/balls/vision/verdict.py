@@ -30,6 +30,8 @@ FEWEST = 0.01  # a share worth telling a caller
 LEGIBLE = 0.30  # a share under which nothing was legible at all
 # As much blown out beside a number, of the one side, as a figure may lack and be another to anybody.
 GLARE = 0.09
+# From so much on a stroke may be gone, or a figure: a 51 is a 5 to every look, and a 3 a 2.
+BLOWN = 0.8
 # Edges no steeper than this run into one another: a 3 out of focus is a 5 to anybody.
 SOFT = 0.25
 TURNING = frozenset(LIKE)  # figures that in some typeface are others upside down
@@ -263,6 +265,8 @@ def _joint_doubt(
 ) -> str:
     """Return why the likeliest number of all looks may not be announced, or nothing."""
     wanted = limits.lead
+    if any(glance.glare > BLOWN for glance in glances):
+        return "low"
     if _is_dazzled(glances) or _is_soft(glances):
         wanted += limits.doubtful
     elif TURNING.issuperset(str(number)) and not marked:

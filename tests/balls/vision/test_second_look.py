@@ -137,6 +137,16 @@ def test_number_that_the_sets_own_prints_bear_out_is_not_taken_back_by_it() -> N
     assert judged(sure, other, other, opinion=Opinion(36, 0.5, 0.5, known)).number is None
 
 
+def test_what_stands_beside_a_side_blown_out_is_put_to_the_caller() -> None:
+    """Another figure may have stood there, and no look sees it."""
+    seen = [glance({5: 0.97})] * 2
+    third = np.zeros(100)
+    third[5] = 0.99
+    for glare, number in ((0.5, 5), (0.9, None)):
+        first = [glance({5: 0.2}, glare=glare)]
+        assert verdict(first, format=90, second=seen, third=third).number == number
+
+
 def test_what_came_already_is_not_given_again() -> None:
     found = judged(UNSURE, {36: 0.9}, {36: 0.9}, drawn=frozenset({36}))
     assert (found.number, found.reason) == (None, "drawn_already")
