@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from types import MappingProxyType
 from typing import Any
 
@@ -223,6 +224,8 @@ def sale_context(session: Session, state: SessionState, *, at: datetime) -> dict
         "minutes_left": None if lasts is None else -(-lasts // 60),
         "lasts_long": lasts is not None and lasts > TOLD,
         "evening": evening_chart(session, at=at),
+        # Asked for where the session may be closed.
+        "totals": partial(sessions.totals_of_session, session),
     }
 
 

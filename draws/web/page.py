@@ -21,7 +21,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws import terms
@@ -275,9 +275,14 @@ def _live(request: HttpRequest, person: Person, *, desk: Desk) -> HttpResponse:
     return render(request, f"desks/{desk.name}_live.html", _context(desk, person))
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> HttpResponse:
-    """Carry out one order and show the desk as it stands after it: 200 done, 409 refused."""
+    """Carry out one order and show the desk as it stands after it: 200 done, 409 refused.
+
+    A browser that opens the address anew comes to the desk: 302.
+    """
+    if request.method == "GET":
+        return redirect(desk.name)
     notice: Context | None
     if (asking := proof.hold(request, person, page=desk.name, verb=verb)) is not None:
         return asking

@@ -10,6 +10,7 @@
   const NO_NUMBER = /^[a-z+*/-]$/i;
   // Whoever has a screen reader needs the letters for it: theirs press buttons with Alt only.
   const WITH_ALT = document.documentElement.dataset.letters === "alt";
+  const ARMED_MS = 6000;
   const ALT = /^Alt\+(.)$/;
 
   function nameOf(event) {
@@ -82,6 +83,24 @@
     if (document.activeElement?.matches("a.why")) dialog.querySelector(FIRST)?.focus();
   }
 
+  /* A button that gives money without a card being read says what it gives, and is pressed once more. */
+  function askOnceMore(event) {
+    const button = event.target instanceof Element && event.target.closest("[data-again]");
+    if (!button) return;
+    const doubled = event.detail > 1; // a double click is one press
+    if (button.dataset.armed !== undefined && !doubled) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    if (doubled) return;
+    const before = button.textContent;
+    button.dataset.armed = "";
+    button.textContent = button.dataset.again;
+    window.setTimeout(() => {
+      delete button.dataset.armed;
+      button.textContent = before;
+    }, ARMED_MS);
+  }
+
   function closeDialog(event) {
     const closer = event.target instanceof Element && event.target.closest("[data-closes]");
     if (closer) closer.closest("dialog")?.close();
@@ -113,6 +132,7 @@
 
   document.addEventListener("keydown", leaveMenu);
   document.addEventListener("keydown", press);
+  document.addEventListener("click", askOnceMore, true);
   document.addEventListener("click", openDialog);
   document.addEventListener("click", closeDialog);
   document.addEventListener("click", closeMenus);

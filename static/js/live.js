@@ -11,6 +11,7 @@
   const CALM_MS = 3000 + Math.random() * 1000;
   const OWN_MS = 500; // and after a sale of this very page, whose list its cashier looks at
   const TOLD_MS = 20_000; // what an order came to stays, while the page is renewed around it
+  const BRAKE_MS = 15_000; // in which the button that was to be pressed again asks to be read first
   const ANSWER = ":scope > .notice:not([id])"; // the others tell how the hall stands, and go with it
   let wanted = 0; // highest journal number heard
   let asked = -1; // number that was wanted when the last refresh was sent
@@ -25,6 +26,7 @@
   let action = null; // the request of the running form, its form and focus
   let pending = null; // what to put back after the swap
   let unanswered = null; // the form whose answer never came
+  let movedOn = -Infinity; // when such a form was gone: its button means something else now
   let toldAt = -Infinity;
 
   const section = () => document.getElementById("live");
@@ -127,6 +129,14 @@
       event.preventDefault(); // one order at a time, or their answers could cross
       return;
     }
+    // "Press the same button again" was said of a button that has gone: nothing is done by its successor.
+    if (performance.now() - movedOn < BRAKE_MS) {
+      movedOn = -Infinity;
+      show("moved-on", true);
+      event.preventDefault();
+      return;
+    }
+    show("moved-on", false);
     // Disabling the pressed button takes its focus away: it is noted before.
     action = { xhr, form: requestConfig.elt.closest("form"), focus: Typed.focus() };
     if (refresh !== null) {
@@ -200,6 +210,7 @@
     if (kept.answered) afterAnswer(kept);
     else {
       Typed.refocus(kept.focus, section());
+      if (kept.place !== section().dataset.place) beginTyping();
       keepNotice(kept);
     }
     // Otherwise htmx would give them the focus once more, away from where somebody types.
@@ -216,10 +227,18 @@
   const wantsWitness = () =>
     section().querySelector(".notice[data-code=second_person_needed], .notice[data-code^=witness]");
 
+  const seen = (fields) => [...section().querySelectorAll(fields)].find((one) => one.checkVisibility());
+
+  /* Where the hall has moved on, what its page asks for first is typed without a press, as on a page
+     that was opened: a card that was called, a prize. Nobody is taken from where they are typing. */
+  function beginTyping() {
+    const idle = document.activeElement === null || document.activeElement === document.body;
+    if (idle && !document.querySelector("dialog:modal")) seen("[autofocus]")?.focus({ preventScroll: true });
+  }
+
   function afterAnswer(kept) {
     toldAt = performance.now();
     for (const secret of section().querySelectorAll("input[type=password]")) secret.value = "";
-    const seen = (fields) => [...section().querySelectorAll(fields)].find((one) => one.checkVisibility());
     const first = (wantsWitness() && seen("[name=witness_username]")) || seen("[autofocus]");
     if (!first) Typed.refocus(kept.focus, section());
     else {
@@ -246,7 +265,11 @@
     );
     const field = form?.querySelector("input[name=key]");
     if (field) field.value = unanswered.key;
-    else forgetUnanswered();
+    else {
+      forgetUnanswered();
+      movedOn = performance.now();
+      show("moved-on", true);
+    }
   }
 
   function forgetUnanswered() {

@@ -89,10 +89,13 @@ def test_page_and_its_live_part_are_shown_to_their_role(desk: str) -> None:
 
 
 @pytest.mark.parametrize("desk", DESKS)
-def test_order_address_answers_no_get(desk: str) -> None:
+def test_address_of_an_order_that_is_opened_leads_to_the_desk_and_does_nothing(desk: str) -> None:
     client = Evening().at(desk)
+    before = Hall.objects.get().head_number
     for verb in ALL[desk].verbs:
-        assert client.get(f"/{desk}/do/{verb}/").status_code == 405, verb
+        answer = client.get(f"/{desk}/do/{verb}/")
+        assert (answer.status_code, answer["Location"]) == (302, f"/{desk}/"), verb
+    assert Hall.objects.get().head_number == before
 
 
 def test_page_answers_no_post() -> None:

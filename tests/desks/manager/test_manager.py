@@ -10,6 +10,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from draws.games import services as games_services
+from draws.models import Sale
+from draws.prizes import services as prizes_services
 from draws.sales import services as sales_services
 from halls import tills
 from halls.models import JournalEntry, Role
@@ -48,6 +51,39 @@ def witness(evening: Evening) -> dict[str, str]:
     person.set_password(PASSWORD)
     person.save(update_fields=["password"])
     return {"witness_username": person.username, "witness_password": PASSWORD}
+
+
+def sealed(evening: Evening) -> dict[str, int]:
+    """Return the sums that the dialog shows before the session is closed, in minor units."""
+    shown = page(evening)
+    dialog = re.search(r'<dialog[^>]*id="close-session-dialog".*?</dialog>', shown)
+    found = re.findall(r"<dt>(.*?)</dt> ?<dd>(.*?)</dd>", dialog[0]) if dialog else []
+    return {name.strip(): int("0" + re.sub(r"\D", "", value)) for name, value in found}
+
+
+def test_what_closing_seals_is_summed_up_before() -> None:
+    evening = Evening().reach("paying")
+    assert sealed(evening) == {}, "not while a game is played"
+    paid = prizes_services.pay_payment(
+        game=evening.game, issue=evening.issue(), card=1, shift=evening.shift,
+        **evening.who(CASHIER),
+    )  # fmt: skip
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    assert sealed(evening)["Prémios pagos"] == paid.amount
+    assert "Reembolsado" not in sealed(evening)
+
+
+def test_refunds_of_a_void_game_are_summed_up_too() -> None:
+    evening = Evening().reach("sold")
+    games_services.void(game=evening.game, cause="other", reason="Falha", **evening.who(CHIEF))
+    cards = Sale.objects.latest("last").last
+    given = prizes_services.refund(
+        game=evening.game, issue=evening.issue(), first=1, last=cards, shift=evening.shift,
+        **evening.who(CASHIER),
+    )  # fmt: skip
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    assert sealed(evening)["Reembolsado"] == given.amount == cards * FACE
+    assert sealed(evening)["Prémios pagos"] == 0
 
 
 def test_page_of_a_session_just_opened_says_that_nothing_is_there() -> None:
