@@ -84,6 +84,7 @@
   }
 
   function soldHere() {
+    section()?.querySelector(ANSWER)?.remove(); // what an order before the sale came to
     window.setTimeout(
       () => {
         overdue = true;

@@ -113,8 +113,13 @@ def closed(counted: Shift, order: CommandForm) -> Notice:
 
 
 def closed_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Return what somebody without a shift sees: the free tills, and their last shift's result."""
-    return {"tills": _free_tills(person, now), "ended": _ended(person, now)}
+    """Return what somebody without a shift sees: the free tills, and their last shift's result.
+
+    The till that they sat at last stands first.
+    """
+    ended, free = _ended(person, now), _free_tills(person, now)
+    own = ended["shift"].till_id if ended else None
+    return {"tills": sorted(free, key=lambda one: one["till"].pk != own), "ended": ended}
 
 
 def open_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any]:

@@ -4,7 +4,8 @@ import re
 
 import pytest
 
-from halls.models import CashMovement, JournalEntry, Shift
+from halls import tills
+from halls.models import CashMovement, JournalEntry, Role, Shift
 from tests.support.evening import FLOAT, Evening, browser_of
 from tests.support.till_hall import done, other_cashier, policy, refused, second_person, shown
 
@@ -113,3 +114,20 @@ def test_close_asks_for_a_second_person_where_the_hall_does() -> None:
     assert 'id="close-witness-password"' in shown(client)
     refused(client, "close", "second_person_needed", **count)
     done(client, "close", **count, **second_person(evening))
+
+
+def test_till_where_somebody_sat_last_is_offered_first() -> None:
+    """What the drawer of another till holds is not theirs to count."""
+    evening = Evening().reach("session")
+    first, second = evening.hall.tills.order_by("pk")
+    who = evening.who(Role.CASHIER)
+    assert offered(evening) == [first.name, second.name]
+    shift = tills.open_shift(session=evening.session, till=second, float=FLOAT, **who)
+    tills.close_shift(shift=shift, counted=FLOAT, comment="", **evening.who(Role.CASHIER))
+    assert offered(evening) == [second.name, first.name]
+
+
+def offered(evening: Evening) -> list[str]:
+    """Return the tills that a cashier without one may choose, in their order."""
+    page = evening.at("till").get("/till/").content.decode()
+    return re.findall(r"<option[^>]*>(Caixa \d)</option>", page)
