@@ -270,8 +270,11 @@ def test_manager_opens_the_session_on_the_check() -> None:
     told = refused(checked="on")
     assert 'data-code="equipment_fails"' in told
     assert "Avariado" in told
+    assert 'data-key="F2"><span>Abrir a sessão…' not in page(manager, "/equipment/check/")
     checked(evening)
     assert 'id="in-the-way"' not in page(manager, "/manager/")
+    assert 'data-key="F2"><span>Abrir a sessão…' in page(manager, "/equipment/check/")
+    assert "Abrir a sessão…" not in page(evening.at("table"), "/equipment/check/")
     opened = manager.post(opening, {"key": str(uuid4()), "ends": evening.hour()})
     assert opened.status_code == 200
     assert evening.session.state["terms"]["checked"]
