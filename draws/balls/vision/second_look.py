@@ -52,9 +52,8 @@ VIEWS = tuple(View(float(angle), wide) for wide in DISTANCES for angle in TURNS)
 
 COIN_NETWORK = Path(__file__).with_name("coin.onnx")
 COIN_VIEWS = tuple(View(float(angle), WIDEST) for angle in range(0, 360, 45))
-LIKELY = (
-    0.7  # sureness from which it is a coin: rendered coins reach it, 98 of 100, and balls do not
-)
+# Sureness from which it is a coin: of 300 rendered coins 98 % reach it, of 131 balls in doubt none.
+LIKELY = 0.7
 
 
 class SecondLook:
