@@ -26,7 +26,7 @@
   let action = null; // the request of the running form, its form and focus
   let pending = null; // what to put back after the swap
   let unanswered = null; // the form whose answer never came
-  let movedOn = -Infinity; // when such a form was gone: its button means something else now
+  let gone = { key: null, at: -Infinity }; // the key of such a form that went: it does something else now
   let toldAt = -Infinity;
 
   const section = () => document.getElementById("live");
@@ -130,10 +130,11 @@
       event.preventDefault(); // one order at a time, or their answers could cross
       return;
     }
-    // "Press the same button again" was said of a button that has gone: nothing is done by its successor.
-    if (performance.now() - movedOn < BRAKE_MS) {
-      movedOn = -Infinity;
-      show("moved-on", true);
+    // "Press the same button again" was said of a button that has gone: nothing is done by its
+    // successor. Any other key, such as those that stop a draw, does what it says at once.
+    const braked = performance.now() - gone.at < BRAKE_MS && keyOf(requestConfig.elt) === gone.key;
+    gone = { key: null, at: -Infinity };
+    if (braked) {
       event.preventDefault();
       return;
     }
@@ -259,6 +260,8 @@
     return [form.id, form.getAttribute("hx-post"), ...fields].join("&");
   }
 
+  const keyOf = (element) => element.closest("form")?.querySelector("[data-key]")?.dataset.key;
+
   function restoreKey() {
     if (unanswered === null) return;
     const form = [...section().querySelectorAll("form")].find(
@@ -267,8 +270,8 @@
     const field = form?.querySelector("input[name=key]");
     if (field) field.value = unanswered.key;
     else {
+      gone = { key: unanswered.button, at: performance.now() };
       forgetUnanswered();
-      movedOn = performance.now();
       show("moved-on", true);
     }
   }
@@ -285,7 +288,7 @@
 
   function noAnswer() {
     const key = action.form?.querySelector("input[name=key]")?.value;
-    if (key) unanswered = { signature: signature(action.form), key };
+    if (key) unanswered = { signature: signature(action.form), key, button: keyOf(action.form) };
     Typed.refocus(action.focus, section());
     show("no-answer", true);
   }

@@ -17,6 +17,12 @@ from tests.support.people import enter
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
+def lose(route: Route) -> None:
+    """Let an order be carried out, and lose its answer."""
+    route.fetch()
+    route.abort()
+
+
 @pytest.mark.rule(30)
 def test_card_that_was_called_is_typed_without_a_press(
     browser: Browser, running_hall: RunningHall
@@ -67,12 +73,8 @@ def test_key_that_is_pressed_again_does_not_do_what_comes_next(
     browser: Browser, running_hall: RunningHall
 ) -> None:
     """The answer to "close the sale" is lost; when the page is back, its key would begin the draw."""
-    evening = Evening(hall=running_hall.hall).reach("sold")
+    Evening(hall=running_hall.hall).reach("sold")
     caller = enter(browser, running_hall, "locutor")
-
-    def lose(route: Route) -> None:
-        route.fetch()
-        route.abort()
 
     caller.page.route("**/caller/do/close-sale/", lose)
     expect(caller.page.locator('#live [data-key="F2"]')).to_be_enabled()
@@ -87,4 +89,18 @@ def test_key_that_is_pressed_again_does_not_do_what_comes_next(
     caller.press("F2")  # read, and meant
     assert Game.objects.get().phase == "drawing"
     expect(caller.page.locator("#moved-on")).to_be_hidden()
-    assert evening.session.closed_at is None
+
+
+@pytest.mark.rule(43)
+def test_a_draw_is_stopped_at_once_though_an_answer_was_lost(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("closed")
+    caller = enter(browser, running_hall, "locutor")
+
+    caller.page.route("**/caller/do/announce-draw/", lose)
+    expect(caller.page.locator('#live [data-key="F2"]')).to_be_enabled()
+    caller.page.keyboard.press("F2")
+    expect(caller.page.locator("#moved-on")).to_be_visible(timeout=10_000)
+    caller.press("l")
+    assert Game.objects.get().phase == "stopped"

@@ -3,8 +3,8 @@
 The first look (`reader.py`) finds a number, cuts it out and reads it in black and white. This one
 sees the ball as it lies among others, turned to 24 sides and from three distances, and reads it by
 two networks taught apart. It takes some twenty times as long, and is asked only where the caller
-would be: docs/reading-balls.md says what it reads that the first does not. A third network, of the
-same views, tells a coin from a ball.
+would be: docs/reading-balls.md says what it reads that the first does not. A third network,
+shown it whole too, tells a coin from a ball.
 """
 
 from __future__ import annotations
