@@ -153,7 +153,10 @@ def _called(entry: JournalEntry) -> str:
 def _title(game: GameState) -> str:
     if game.half == 2 and game.phase == Phase.CLOSED:
         return _("Second game of the double cards")
-    return str(terms.PHASES[game.phase.value])
+    phase = str(terms.PHASES[game.phase.value])
+    # Which prize was called, before a card of it is checked; then the card says it (R43).
+    waits = game.phase == Phase.STOPPED and game.called
+    return f"{phase}: {terms.COMBINATIONS[game.called]}" if waits else phase
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:

@@ -128,6 +128,7 @@
     if (target?.id !== "live") return;
     if (action !== null) {
       event.preventDefault(); // one order at a time, or their answers could cross
+      show("on-its-way", true);
       return;
     }
     // "Press the same button again" was said of a button that has gone: nothing is done by its
@@ -151,6 +152,7 @@
     const { xhr } = event.detail;
     if (xhr === refresh) refresh = null;
     if (xhr === action?.xhr) {
+      show("on-its-way", false);
       if (xhr.status === 0 || xhr.status >= 500) noAnswer();
       action = null;
     }

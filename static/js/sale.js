@@ -17,6 +17,7 @@
   let pending = null; // the order on its way: { body, shift, tries, timer }
   let refusedBody = null; // the fields of the last refused one, which an offer changes
   let answeredAt = -Infinity;
+  let takenUntil = -Infinity; // until when the last sale may be taken back
 
   const till = () => document.querySelector("[data-till]");
   const { form, field } = SaleForm;
@@ -128,7 +129,7 @@
       document.getElementById("page-refused").hidden = false;
       return;
     }
-    tell(text, late);
+    tell(text, late, ok);
     if (form() === null) return;
     if (ok) {
       document.dispatchEvent(new Event("sale:sold"));
@@ -139,9 +140,15 @@
     comeBack(ok);
   }
 
-  /* An answer that came late stays until the next one: the game may have changed under it. */
-  function tell(text, late) {
+  /* What was sold before can be taken back all the same while another order is refused. */
+  function tell(text, late, ok) {
+    const standing = ok ? null : takesBack();
     sold().innerHTML = text;
+    if (standing) sold().append(standing);
+    else if (takesBack()) {
+      takenUntil = performance.now() + Number(takesBack().dataset.takeBack) * 1000;
+      countDown();
+    }
     window.htmx?.process(sold()); // the form that takes a sale back
     if (late) delete sold().dataset.of;
     else sold().dataset.of = gameOf();
@@ -157,6 +164,16 @@
       }
     }
     if (window.matchMedia("(width < 60rem)").matches) sold().scrollIntoView({ block: "nearest" });
+  }
+
+  const takesBack = () => sold()?.querySelector("[data-take-back]") ?? null;
+
+  function countDown() {
+    const place = takesBack();
+    if (place === null) return;
+    const left = Math.ceil((takenUntil - performance.now()) / 1000);
+    if (left > 0) place.querySelector("[data-seconds-left]").textContent = `${left} s`;
+    else if (!place.querySelector("dialog").open) place.remove(); // what is open says itself that it is late
   }
 
   /* A button for each second issue that the person may put on sale from here. */
@@ -250,6 +267,7 @@
     field("quantity").focus();
   });
   window.addEventListener("online", () => pending && send());
+  window.setInterval(countDown, 1000);
   document.addEventListener("htmx:afterSwap", takeOver);
   takeOver();
   resume();

@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Route, expect
 
+from bingo.rules import session_state
+from bingo.rules.sales import Run
 from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import services as games_services
-from draws.models import Game
-from halls.models import Role
+from draws.models import Game, Sale
+from halls.models import CashMovement, Role
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
 from tests.support.people import enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def on_sale(evening: Evening) -> tuple[Run, ...]:
+    """Return the issues on sale."""
+    game = session_state.load(evening.session.state).game
+    assert game is not None
+    return game.runs
 
 
 def lose(route: Route) -> None:
@@ -104,3 +115,81 @@ def test_a_draw_is_stopped_at_once_though_an_answer_was_lost(
     expect(caller.page.locator("#moved-on")).to_be_visible(timeout=10_000)
     caller.press("l")
     assert Game.objects.get().phase == "stopped"
+
+
+@pytest.mark.rule(41)
+def test_sale_is_taken_back_after_another_was_refused_and_its_seconds_are_told(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("selling")
+    cashier = enter(browser, running_hall, "caixa1")
+    cashier.page.clock.install()
+    cashier.page.reload()
+    cashier.sell(3)
+    left = cashier.page.locator("[data-seconds-left]")
+    expect(left).to_have_text(re.compile("^(60|59) s$"))
+    cashier.page.clock.run_for(4_000)
+    expect(left).to_have_text(re.compile("^5[5-6] s$"))
+    cashier.sell(999)  # far from what is usual: asked once more, and meant by nobody
+    expect(cashier.page.locator("#sold")).to_contain_text("Venda não efectuada")
+    expect(left).to_be_visible()
+    cashier.page.keyboard.press("F10")
+    expect(cashier.page.locator("#take-back-dialog")).to_be_visible()
+    with cashier.page.expect_response("**/do/take-back/"):
+        cashier.page.keyboard.press("F10")
+    expect(cashier.page.locator("#live > .notice")).to_be_visible()
+    assert not Sale.objects.filter(game=evening.game).exists()
+
+    cashier.page.clock.run_for(1_000)  # a second press that soon is not meant
+    cashier.sell(2)
+    expect(left).to_be_visible()
+    cashier.page.clock.run_for(61_000)
+    expect(cashier.page.locator("[data-take-back]")).to_have_count(0)
+    assert Sale.objects.filter(game=evening.game).count() == 1
+
+
+def test_manager_brings_cash_by_keys_alone(browser: Browser, running_hall: RunningHall) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    manager = enter(browser, running_hall, "chefe")
+    keyboard = manager.page.keyboard
+    expect(manager.page.locator('#live [data-key="F8"]')).to_be_visible()
+    keyboard.press("F8")
+    expect(manager.page.locator("#cash-shift")).to_be_focused()
+    for field, typed in (("direction", ""), ("amount", "5000"), ("cash-reason", "Trocos")):
+        keyboard.press("Tab")
+        expect(manager.page.locator(f"#{field}")).to_be_focused()
+        keyboard.type(typed)
+    with manager.page.expect_response("**/do/move-cash/"):
+        keyboard.press("Enter")
+    moved = CashMovement.objects.latest("pk")
+    assert (moved.amount, moved.entry.kind) == (5000_00, "cash_moved")
+
+
+def test_what_a_field_lacks_is_told_in_the_language_of_the_page(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    """The browser of these tests speaks English, the page Portuguese."""
+    Evening(hall=running_hall.hall).reach("selling")
+    manager = enter(browser, running_hall, "chefe")
+    expect(manager.page.locator('#live [data-key="F8"]')).to_be_visible()
+    manager.page.keyboard.press("F8")
+    amount = manager.page.locator("#amount")
+    expect(amount).to_be_visible()
+    told = "field => { field.checkValidity(); return field.validationMessage; }"
+    assert amount.evaluate(told) == "Preencha este campo."
+    amount.fill("5000")
+    assert amount.evaluate(told) == ""
+
+
+@pytest.mark.rule(15)
+def test_second_press_of_prepare_puts_no_second_issue_on_sale(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("prepared")
+    chief = enter(browser, running_hall, "mesa")
+    expect(chief.page.locator('form[action$="/add-issue/"]')).to_be_visible()
+    chief.page.keyboard.press("F6")  # it prepared this game a moment before
+    chief.page.wait_for_timeout(700)
+    assert len(on_sale(evening)) == 1
+    chief.press("F3")
+    assert len(on_sale(evening)) == 2
