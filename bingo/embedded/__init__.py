@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from dataclasses import replace
 from pathlib import Path
 
 from bingo.embedded import folder, servers
@@ -21,19 +22,21 @@ _held: dict[Path, int] = {}
 _set: set[str] = set()
 
 
-def ensure(folder: Path | None = None) -> None:
+def ensure(folder: Path | None = None, *, durable: bool = True) -> None:
     """Give this process a database and a broker.
 
     What DATABASE_URL and REDIS_URL name already is left alone. For what is missing the servers
     of `folder` (else BINGO_DATA, else `var` in the project) are started unless they run, and
     DATABASE_URL (the application's role), DATABASE_OWNER_URL (the owner's) and REDIS_URL are
     set in the environment. The servers stop a few seconds after their last user has ended, in
-    whatever way. Raises EmbeddedError when they cannot be had.
+    whatever way. What a database started as not `durable` holds may be lost with the machine's
+    power, though not with its processes: for tests alone, whose databases are thrown away.
+    Raises EmbeddedError when the servers cannot be had.
     """
     wanted = [name for variable, name in SERVERS.items() if not os.environ.get(variable)]
     if not wanted:
         return
-    place = chosen(folder)
+    place = replace(chosen(folder), durable=durable)
     try:
         _use(place, wanted)
     except OSError as error:
@@ -84,7 +87,7 @@ def _start(place: Folder, wanted: list[str]) -> subprocess.Popen[bytes]:
     place.log("supervisor").touch(mode=0o600)
     with place.log("supervisor").open("ab") as log:
         return subprocess.Popen(
-            [sys.executable, "-m", "bingo.embedded", str(place.path), *wanted],
+            [sys.executable, "-m", "bingo.embedded", *place.options, str(place.path), *wanted],
             cwd=PROJECT,
             stdin=subprocess.DEVNULL,
             stdout=log,

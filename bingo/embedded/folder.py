@@ -30,13 +30,23 @@ PROJECT = Path(__file__).resolve().parents[2]
 # mkdtemp's name cannot be guessed, so nobody else can have made it; a socket's path may have
 # about a hundred bytes, which a project's own folder easily exceeds.
 SHORT = "/tmp"  # nosec B108
+NOT_DURABLE = "--not-durable"  # the supervisor's option
 
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """One data folder and the names of what lies in it."""
+    """One data folder and the names of what lies in it.
+
+    `durable`: what PostgreSQL has told as kept outlives a power cut.
+    """
 
     path: Path
+    durable: bool = True
+
+    @property
+    def options(self) -> list[str]:
+        """The supervisor's options for such a folder."""
+        return [] if self.durable else [NOT_DURABLE]
 
     @property
     def postgresql(self) -> Path:

@@ -109,14 +109,14 @@ def postgresql_command_line(folder: Folder) -> list[str]:
 
 
 def options(folder: Folder, state: ServersState) -> list[str]:
-    """How it goes on: a socket in a closed folder, no network, every write kept."""
+    """How it goes on: a socket in a closed folder, no network, every write kept where the folder is durable."""
     settings = {
         "listen_addresses": "",
         "unix_socket_directories": state.sockets,
         # The folder keeps others out; the hall's own programs may be other users than the server.
         "unix_socket_permissions": "0777" if accounts.are_separate() else "0700",
         "cluster_name": cluster_name(folder),
-        "fsync": "on",
+        "fsync": "on" if folder.durable else "off",
         "full_page_writes": "on",
         "synchronous_commit": "on",
         "temp_file_limit": "4GB",  # of a process: what is asked badly, or badly meant, fills no disk

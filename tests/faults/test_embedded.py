@@ -34,7 +34,6 @@ def hall(folder: Path) -> Iterator[programs.Program]:
         yield running
 
 
-@pytest.mark.slow
 def test_server_keeps_every_write(hall: programs.Program) -> None:
     with hall.connect() as database:
         kept = {

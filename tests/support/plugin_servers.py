@@ -32,7 +32,7 @@ def pytest_load_initial_conftests() -> Iterator[None]:
     os.environ.setdefault("PRINTER_LOOPBACK", "1")
     catalogues.compile_stale(FOLDER.parents[1])
     try:
-        embedded.ensure(FOLDER / worker if own_broker else None)
+        embedded.ensure(FOLDER / worker if own_broker else None, durable=False)
     except embedded.EmbeddedError as error:
         raise pytest.UsageError(str(error)) from error
     return (yield)
