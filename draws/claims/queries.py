@@ -171,6 +171,16 @@ def last_call(game: Game) -> JournalEntry | None:
     return calls.order_by("-number").first()
 
 
+def window_waits(game: Game, *, least: float, at: datetime) -> float:
+    """Return the seconds, of `least`, that the hall still has to answer "any more?" (R46)."""
+    opened = JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="window_opened"
+    ).last()
+    waited = (at - opened.at).total_seconds() if opened else least
+    # A clock that was set back cannot tell: the chief, who can, is not kept waiting until it is right.
+    return least - waited if 0 <= waited < least else 0.0
+
+
 def call_assistant(game: Game) -> int | None:
     """Return the number of the entry by which somebody last called."""
     entry = last_call(game)

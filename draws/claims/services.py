@@ -6,7 +6,6 @@ do: called cards brought to the table, used ones collected (BOE III, R43, R51).
 
 from __future__ import annotations
 
-from datetime import datetime
 from math import ceil
 from typing import Any, Unpack
 from zoneinfo import ZoneInfo
@@ -175,7 +174,9 @@ def close_window(*, game: Game, least: float = 0, **who: Unpack[Who]) -> list[Pr
             for prize in game.prizes.order_by("pk")
             if (prize.combination, prize.issue_id, prize.card) in awarded
         ]
-    _answered(game, least=least, at=who["at"])
+    left = queries.window_waits(game, least=least, at=who["at"])
+    if left:
+        raise Refusal("window_too_short", left=ceil(left))
     return Prize.objects.bulk_create(
         [
             Prize(
@@ -190,16 +191,6 @@ def close_window(*, game: Game, least: float = 0, **who: Unpack[Who]) -> list[Pr
             for award in done.entry.data["awards"]
         ]
     )
-
-
-def _answered(game: Game, *, least: float, at: datetime) -> None:
-    opened = JournalEntry.objects.filter(
-        session=game.session_id, game=game.number, kind="window_opened"
-    ).last()
-    waited = (at - opened.at).total_seconds() if opened else least
-    # A clock that was set back cannot tell: the chief, who can, is not kept waiting until it is right.
-    if 0 <= waited < least:
-        raise Refusal("window_too_short", left=ceil(least - waited))
 
 
 @transaction.atomic

@@ -1,4 +1,5 @@
-/* What is left of a time: data-left, in seconds as the page was made, told down to nothing. */
+/* What is left of a time, in seconds as the page was made: data-left is told down to nothing, and a
+   button with data-waits is none before. */
 "use strict";
 
 (() => {
@@ -27,5 +28,23 @@
     }
   }
 
-  window.setInterval(tick, 250);
+  /* Whoever is asked must have had time to answer: the key of the button tells how long it waits. */
+  function wait() {
+    for (const button of document.querySelectorAll("[data-waits]")) {
+      const key = button.querySelector("kbd");
+      if (!until.has(button)) until.set(button, performance.now() + Number(button.dataset.waits) * 1000);
+      const left = Math.ceil((until.get(button) - performance.now()) / 1000);
+      key.textContent = left > 0 ? `${left} s` : button.dataset.key;
+      if (left > 0) continue;
+      button.ariaDisabled = null;
+      delete button.dataset.waits;
+    }
+  }
+
+  function refuse(event) {
+    if (event.target instanceof Element && event.target.closest("[data-waits]")) event.preventDefault();
+  }
+
+  document.addEventListener("click", refuse, true);
+  window.setInterval(() => (tick(), wait()), 250);
 })();

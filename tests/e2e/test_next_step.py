@@ -193,3 +193,29 @@ def test_second_press_of_prepare_puts_no_second_issue_on_sale(
     assert len(on_sale(evening)) == 1
     chief.press("F3")
     assert len(on_sale(evening)) == 2
+
+
+@pytest.fixture
+def unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A hall that has as long to answer "any more?" as halls have, and a second."""
+    monkeypatch.setenv("CLAIM_WINDOW_SECONDS", "4")
+
+
+@pytest.mark.usefixtures("unhurried")
+@pytest.mark.rule(46)
+def test_window_is_not_closed_before_the_hall_had_time_and_says_how_long_it_waits(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("checked")
+    chief = enter(browser, running_hall, "mesa")
+    chief.press("F6")
+    close = chief.page.locator('#live [data-key="F7"]')
+    expect(close.locator("kbd")).to_have_text(re.compile(r"^[2-4] s$"))
+    chief.page.keyboard.press("F7")
+    close.click(force=True)
+    chief.page.wait_for_timeout(500)
+    assert Game.objects.get().phase == "window"
+    expect(chief.page.locator("#live > .notice--error")).to_have_count(0)
+    expect(close.locator("kbd")).to_have_text("F7")
+    chief.press("F7")
+    assert Game.objects.get().phase == "stopped"

@@ -12,6 +12,7 @@ from zoneinfo import ZoneInfo
 
 from django.conf import settings
 from django.urls import reverse
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo import pictures
@@ -135,6 +136,7 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
             for c in known.pending
         ],
         "any_more": announcements.any_more(known),
+        "window_waits": _window_waits(now),
         "bingo_won": patterns.BINGO in known.closed,
         "awards": [_award(award, known, places) for award in known.awards],
         "called": _called(now),
@@ -152,6 +154,14 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         ],
         "brought": _brought(now),
     }
+
+
+def _window_waits(now: HallState) -> float:
+    """Return the seconds that the open window may not be closed yet (R46)."""
+    if now.game is None or now.phase != Phase.WINDOW:
+        return 0.0
+    least = settings.CLAIM_WINDOW_SECONDS
+    return claims_queries.window_waits(now.game, least=least, at=timezone.now())
 
 
 def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
