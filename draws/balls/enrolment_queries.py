@@ -178,7 +178,7 @@ def is_changed_since_begun(enrolment: Enrolment) -> bool:
 def _reader() -> str:
     """Return the digest of the networks as they lie there, empty where there are none."""
     try:
-        seen = [file.stat() for file in reader.ALL]
+        seen = [file.stat() for file in reader.networks()]
     except OSError:
         return ""
     return _digest(tuple((file.st_mtime_ns, file.st_size) for file in seen))

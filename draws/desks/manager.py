@@ -29,7 +29,9 @@ from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps import paying
+from draws.balls import queries as balls_queries
 from draws.balls.views import rng
+from draws.balls.vision import third_look
 from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, warnings
@@ -178,7 +180,10 @@ def _shift(order: CommandForm) -> Shift:
 
 
 def pending_tasks_context(now: HallState, *, at: datetime) -> dict[str, Any]:
-    """Count them, and tell what is owed and what keeps checkpoints from their places; while a game is played there is other work, and the page is made at every ball."""
+    """Count them, and tell what keeps checkpoints from their places, what is owed, what readers lack.
+
+    While a game is played there is other work, and the page is made at every ball.
+    """
     if now.state is not None and now.state.playing:
         return {}
     return {
@@ -189,6 +194,7 @@ def pending_tasks_context(now: HallState, *, at: datetime) -> dict[str, Any]:
             for one in checkpoints_queries.faults(now.hall)
         ],
         "signing_stopped": checkpoints_queries.stopped(now.hall),
+        "third_look_missing": third_look.is_missing() and bool(balls_queries.cameras(now.hall)),
     }
 
 

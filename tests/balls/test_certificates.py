@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 from uuid import uuid4
 
@@ -13,6 +14,7 @@ from draws.balls import enrolment_queries, enrolments, queries
 from draws.balls import words as balls_words
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
+from draws.balls.vision.third_look import PACKAGE
 from draws.models import Camera, Certificate, Enrolment, ShownBall
 from draws.record.audit import audit
 from halls.equipment import ball_sets
@@ -23,6 +25,7 @@ from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 from tests.support.shown_cards import begun, camera_of, pose, show, show_all
 from tests.support.undigested_journal import without_digest
+from tests.support.without_package import path_without
 
 __all__ = ["enrolled"]  # the fixture
 
@@ -113,6 +116,16 @@ def test_other_networks_are_not_the_reader_measured(
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
     other.unlink()
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
+
+
+def test_reader_without_its_third_look_is_not_the_reader_measured_until_that_is_back(
+    enrolled: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    assert lapse() is None
+    monkeypatch.setattr(sys, "path", path_without(PACKAGE, tmp_path / "installed"))
+    assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
+    monkeypatch.undo()
+    assert lapse() is None
 
 
 @pytest.mark.slow

@@ -18,7 +18,7 @@ from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from draws.balls import words as balls_words
 from draws.balls.views.cameras import READERS
-from draws.balls.vision import images
+from draws.balls.vision import images, third_look
 from draws.balls.vision import pictures as vision_pictures
 from draws.balls.vision.annotation import annotated
 from draws.balls.vision.images import FoundBall
@@ -92,6 +92,7 @@ def trial_context(asked: PageRequest) -> Context:
     return {
         "formats": [(str(each), str(each)) for each in formats.FORMATS],
         "format": asked.fields.get("format") or "90",
+        "third_look_missing": third_look.is_missing(),
     }
 
 

@@ -35,7 +35,7 @@ from draws.balls.enrolment_queries import (
     CertificateState,
     enrolment_shelf,
 )
-from draws.balls.vision import sources
+from draws.balls.vision import sources, third_look
 from draws.balls.vision.sources import Address
 from draws.models import Camera, Certificate, Enrolment, Purpose
 from draws.web.forms import CommandForm, for_roles
@@ -151,6 +151,7 @@ def overview_context(asked: PageRequest) -> Context:
             enrolment_queries.get_certificate_state(one)
             for one in enrolment_queries.certificate_of_hall(asked.hall)[:OVERVIEW_SHOWN]
         ],
+        "third_look_missing": third_look.is_missing(),
         "formats": list(formats.FORMATS),
         "longest": LONGEST_NAME,
         "longest_url": LONGEST_URL,
@@ -206,6 +207,7 @@ def camera_context(asked: PageRequest) -> Context:
         sets = [one for one in sets if one.format == camera.format]
     return {
         "row": row,
+        "third_look_missing": third_look.is_missing(),
         "camera": camera,
         "formats": list(formats.FORMATS),
         "sets": [(one, held.get(one.pk)) for one in sets],

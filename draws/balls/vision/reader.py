@@ -237,7 +237,12 @@ def is_taught(*networks: Path) -> bool:
 def readers_digest() -> str:
     """Return the SHA-256 of all the networks in hex, by which a certificate names the reader."""
     digested = hashlib.sha256()
-    recogniser = third_look.model()
-    for network in (*ALL, recogniser) if recogniser else ALL:
+    for network in networks():
         digested.update(network.read_bytes())
     return digested.hexdigest()
+
+
+def networks() -> tuple[Path, ...]:
+    """Return the files of all networks that read here, the third look's only where it is there."""
+    recogniser = third_look.model()
+    return (*ALL, recogniser) if recogniser else ALL

@@ -44,6 +44,11 @@ def model() -> Path | None:
     return file if file.is_file() else None
 
 
+def is_missing() -> bool:
+    """Return whether balls are read by two looks alone."""
+    return model() is None
+
+
 class ThirdLook:
     """Reads figures where print stands; not to be shared between threads.
 

@@ -72,7 +72,8 @@ class Command(BaseCommand):
                 raise unread[-1]
 
     def _say_who_is_missing(self) -> None:
-        if third_look.model() is None:
+        if third_look.is_missing():
             self.stderr.write(
-                "The package rapidocr is missing: what two looks leave in doubt is put to the caller."
+                "The package rapidocr is missing: what two looks leave in doubt is put to the caller. "
+                "To install the packages again: make -B setup"
             )

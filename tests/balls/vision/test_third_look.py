@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from importlib import metadata
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from draws.balls.vision.verdict import ReadingVerdict, verdict
 from draws.balls.vision.watching import look_closer
 from tests.support.gallery import shown
 from tests.support.verdict import Seen, glance
+from tests.support.without_package import path_without
 
 UNSURE: Seen = {12: 0.3, 2: 0.3}  # a first look that hesitates between two numbers
 SIDES = ({12: 0.7, 2: 0.4}, {12: 0.7, 2: 0.4})  # a second that does so less
@@ -160,12 +163,14 @@ def test_third_look_is_taken_of_what_two_leave_open_alone() -> None:
     assert eye.spelled == 1
 
 
-def test_two_looks_do_where_the_package_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_looks_do_where_the_package_is_missing(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
     with_it = reader.readers_digest()
-    monkeypatch.setattr(third_look, "PACKAGE", "no-such-package")
+    monkeypatch.setattr(sys, "path", path_without(third_look.PACKAGE, tmp_path / "installed"))
     with pytest.raises(metadata.PackageNotFoundError):
         metadata.distribution(third_look.PACKAGE)
-    assert third_look.model() is None
+    assert third_look.is_missing()
     picture, spot = ball(47)
     assert Eye().spell(picture, centre=spot.centre, radius=spot.radius) is None
     assert reader.is_taught()

@@ -68,7 +68,8 @@ class ShownAct:
 class Trial:
     """What is shown: `count` balls of random sets, each spoilt by one of the faults at random.
 
-    `enrolled` pictures of every ball of a set are had before, in clean light, with its number.
+    `enrolled` pictures of every ball of a set are had before, in clean light, with its number. `seam`
+    is how plainly the join of a ball's halves is seen (`Style`).
     """
 
     count: int
@@ -78,6 +79,7 @@ class Trial:
     faults: Sequence[str] = ("",)
     marks: bool = True
     enrolled: int = 0
+    seam: float = 0.0
 
 
 def run(trial: Trial, *, cores: int = 1) -> list[ShownAct]:
@@ -120,6 +122,7 @@ def _filmed(trial: Trial, rng: np.random.Generator, acts: list[Act]) -> list[Sho
     style = random_style(
         rng, trial.fonts, format=trial.format, marks=trial.marks, wear=WEAR, gloss=GLOSS
     )
+    style = replace(style, seam=trial.seam)
     scene = Scene(
         style, rng, size=SIZE, radius=RADIUS, fps=RATE, rest=(0.55, 0.65), roll=(0.13, 0.14),
         gap=(0.2, 0.24),

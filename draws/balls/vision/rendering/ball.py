@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from draws.balls.vision.rendering.style import LETTERS, Style
+from draws.balls.vision.rendering.style import LETTERS, Style, roll, tilt
 from draws.balls.vision.values import Picture
 
 Plane = NDArray[np.float32]
@@ -22,6 +22,9 @@ DECAL = 160  # pixels
 REACH = 1.0  # ball radii from the middle of a decal to its edge
 HIDDEN = 0.12  # how far outward a print must face the viewer to be seen
 AMBIENT = 0.35
+HALF = 0.01, 0.03  # ball radii from the middle of a seam to its edge
+BESIDE = 0.4  # ball radii from a print's middle to the seam
+SLIP = 0.03  # radians by which one half is turned against the other: a pixel or two
 THICKER = 0.008  # of a face's size to each weight: more would close the eyes of an 8
 
 
@@ -57,6 +60,45 @@ def paint(
 
 def unlit(style: Style, number: int | None, *, rotation: NDArray[np.float64], size: int) -> Plane:
     """Return the colours of a ball filling a square of `size` pixels, in BGR (size, size, 3)."""
+    if not style.seam:
+        return _whole(style, number, rotation, size)
+    seam = _seam(style, number)
+    bare = _whole(style, number, rotation, size)
+    other = _whole(style, number, rotation @ seam.slip, size)
+    across, down, outward, _alpha = sphere(size)
+    x, y, z = (rotation @ seam.axis).astype(np.float32)
+    off = across * x + down * y + outward * z
+    bare[off < 0] = other[off < 0]
+    line = np.clip((seam.half - np.abs(off)) * size / 2 + 0.5, 0, 1) * style.seam
+    bare += (seam.shade - bare) * line[..., None]
+    return bare
+
+
+@dataclass(frozen=True, slots=True)
+class _Seam:
+    """The join of a ball's halves: the axis it lies across, half its width, its shade as a level.
+
+    `slip` (3, 3) is how one half is turned against the other.
+    """
+
+    axis: NDArray[np.float64]
+    half: float
+    shade: float
+    slip: NDArray[np.float64]
+
+
+def _seam(style: Style, number: int | None) -> _Seam:
+    """Return the seam of a ball, the same each time; it is a great circle."""
+    rng = np.random.default_rng([number or 0, round(style.seam * 1e6)])
+    turn, beside = rng.uniform(0, 2 * math.pi), math.asin(rng.uniform(-BESIDE, BESIDE))
+    frame = style.prints[0] @ roll(turn) @ tilt(math.pi / 2 - beside, 0.0)
+    slip = float(rng.choice([-SLIP, 0.0, 0.0, SLIP]))
+    shade = float(rng.choice([rng.uniform(0, 90), rng.uniform(170, 255)]))
+    return _Seam(frame[:, 2], float(rng.uniform(*HALF)), shade, frame @ roll(slip) @ frame.T)
+
+
+def _whole(style: Style, number: int | None, rotation: NDArray[np.float64], size: int) -> Plane:
+    """Return the colours of a ball that has no seam (size, size, 3)."""
     bare = np.empty((size, size, 3), np.float32)
     bare[:] = style.body
     if style.stripe is not None:

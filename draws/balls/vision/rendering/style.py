@@ -289,7 +289,8 @@ class Style:
     the digits are against their typeface, `slant` how far they lean over; `prints` is (n, 3, 3),
     where the number stands on the ball, the first facing the viewer at rest. `mark` is underline,
     dot or nothing; `marked`: which numbers bear it (all, turning or none); `turning` are those that
-    read as another number upside down.
+    read as another number upside down. `seam` is how plainly the join of a ball's two halves is
+    seen, from 0, not at all, to 1; each ball's crosses its print, or nearly, at will.
     """
 
     body: Colour
@@ -311,6 +312,7 @@ class Style:
     stripe: Colour | None = None
     gloss: float = 0.5
     wear: float = 0.0
+    seam: float = 0.0
 
     def is_marked(self, number: int) -> bool:
         """Whether the set marks the foot of this number."""

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from draws.balls.vision.rendering import style
-from draws.balls.vision.rendering.ball import paint
+from draws.balls.vision.rendering.ball import paint, sphere, unlit
 from draws.balls.vision.rendering.style import Style, random_style
 
 SIZE = 96
@@ -48,6 +48,39 @@ def test_angle_of_a_print_is_the_one_it_was_turned_by() -> None:
 def test_number_of_the_far_side_is_not_seen() -> None:
     away = style.tilt(math.pi, 0.0)
     assert ink(24, away).sum() == 0
+
+
+def seam(number: int, amount: float = 1.0) -> np.ndarray:
+    """Return the points (n, 3) of the sphere that a seam changes; the number is not to be seen."""
+    look = plain(body=(130, 130, 130), ink=(130, 130, 130), seam=amount)
+    changed = np.abs(unlit(look, number, rotation=np.eye(3), size=SIZE) - 130).max(axis=2) > 4
+    across, down, outward, alpha = sphere(SIZE)
+    return np.asarray(np.stack([across, down, outward], axis=-1)[changed & (alpha == 1)])
+
+
+def test_seam_is_a_great_circle_near_the_print_another_on_each_ball() -> None:
+    assert len(seam(24, amount=0.0)) == 0
+    axes = []
+    for number in (24, 47, 81):
+        _left, _size, right = np.linalg.svd(seam(number))
+        assert np.abs(seam(number) @ right[2]).max() < 0.06
+        assert abs(right[2][2]) <= 0.42
+        axes.append(right[2])
+    assert abs(axes[0] @ axes[1]) < 0.99 > abs(axes[1] @ axes[2])
+
+
+def test_one_half_of_some_balls_is_turned_against_the_other() -> None:
+    turned = []
+    for number in range(10, 30):
+        whole, joined = (
+            unlit(plain(body=(130, 130, 130), seam=amount), number, rotation=np.eye(3), size=SIZE)
+            for amount in (0.0, 1.0)
+        )
+        across, down, outward, alpha = sphere(SIZE)
+        axis = np.linalg.svd(seam(number))[2][2]
+        beside = np.abs(across * axis[0] + down * axis[1] + outward * axis[2]) > 0.06
+        turned.append(bool((np.abs(whole - joined).max(axis=2) > 40)[beside & (alpha == 1)].any()))
+    assert 4 <= sum(turned) <= 16
 
 
 def test_facing_stays_within_its_limit() -> None:
