@@ -57,6 +57,7 @@ def still(hall: Hall) -> dict[str, Any]:
         **{name: [] for name in LISTS},
         "hall": hall.name,
         "language": hall.language,
+        "called": False,
         "format": 90,
         "phase": "none",
         "title": hall.name,
@@ -82,6 +83,7 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         "game": game.number,
         "phase": game.phase.value,
         "title": _title(game),
+        "called": bool(_called_prize(game)),
         "price": price(now.hall, game),
         "cards": game.cards,
         "left": sum(run.left for run in game.runs),
@@ -154,9 +156,13 @@ def _title(game: GameState) -> str:
     if game.half == 2 and game.phase == Phase.CLOSED:
         return _("Second game of the double cards")
     phase = str(terms.PHASES[game.phase.value])
-    # Which prize was called, before a card of it is checked; then the card says it (R43).
-    waits = game.phase == Phase.STOPPED and game.called
-    return f"{phase}: {terms.COMBINATIONS[game.called]}" if waits else phase
+    prize = _called_prize(game)
+    return f"{phase}: {terms.COMBINATIONS[prize]}" if prize else phase
+
+
+def _called_prize(game: GameState) -> str:
+    """Return which prize was called, before a card of it is checked: then the card says it (R43)."""
+    return game.called if game.phase == Phase.STOPPED else ""
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bingo import ends, writing
+from bingo import ends
 from bingo.ends import End
 from bingo.rules import rulebooks
 from bingo.rules import shifts as shift_rules
@@ -142,10 +142,7 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
     signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
     witness = witness_of(order, kind="cash_moved")
     tills.move_cash(shift=shift, amount=signed, reason=reason, witness=witness, **order.who)
-    moved = writing.amounts_text(
-        signed, currency=order.hall.written_currency, language=order.person.language
-    )
-    return f"{shift.till.name}: {moved}"
+    return till_shift.cash_moved(order, shift, signed)
 
 
 def bring_cash(order: CommandForm, now: HallState) -> str:
@@ -158,7 +155,7 @@ def bring_cash(order: CommandForm, now: HallState) -> str:
     witness = witness_of(order, kind="cash_moved")
     reason = _("for the prizes and refunds that are due")
     tills.move_cash(shift=shift, amount=amount, reason=reason, witness=witness, **order.who)
-    return f"{shift.till.name}: {order.money(amount)}"
+    return till_shift.cash_moved(order, shift, amount)
 
 
 def cash_lacking(now: HallState) -> list[dict[str, Any]]:

@@ -18,7 +18,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import facts
-from bingo.rules.ball_set_duties import DUTIES, LONGEST_SUBJECT
+from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sales import Run
@@ -195,7 +195,13 @@ def duties_context(person: Person, now: HallState) -> dict[str, Any]:
     if now.session is None or (playing and known is not None and _is_quiet(now)):
         return {"duties": []}
     linked = bool({*READERS} & {*person.roles})
-    return {"duties": duty_rows(now.session, at=timezone.now(), linked=linked)}
+    duties = duty_rows(now.session, at=timezone.now(), linked=linked)
+    closing = [one for one in duties if one.duty == CLOSING]
+    return {
+        "duties": duties,
+        "closing_duties": closing,
+        "closing_only": len(closing) == len(duties),
+    }
 
 
 def _is_quiet(now: HallState) -> bool:

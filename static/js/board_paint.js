@@ -261,6 +261,8 @@ const BoardPaint = (() => {
     if (board.window && scene !== "void") {
       parts.push(question(board));
     }
+    // Why the draw stands still, until the card that was called is shown.
+    if (board.called && scene === "draw") parts.push(make("p", "board__shout is-question", board.title));
     if (scene === "check") parts.push(checkedCard(board.check, board.figure, board.symbols));
     if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
       parts.push(winnersList(board.winners));
@@ -317,7 +319,9 @@ const BoardPaint = (() => {
 
   /* A screen reader hears what is said, once, and not each number of a card. */
   function tell(focus) {
-    const said = [...focus.querySelectorAll("p, header > *, .board__due-label, li")].map((one) => one.textContent);
+    const said = [...focus.querySelectorAll("p, header > *, .board__due-label, li")].map((one) =>
+      one.matches("li") ? [...one.children].map((part) => part.textContent).join(" ") : one.textContent,
+    );
     document.getElementById("told").textContent = said.join(". ");
   }
 

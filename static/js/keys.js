@@ -83,7 +83,7 @@
     if (document.activeElement?.matches("a.why")) dialog.querySelector(FIRST)?.focus();
   }
 
-  /* A button that gives money without a card being read says what it gives, and is pressed once more. */
+  /* A button that moves money without a card being read says what it does, and is pressed once more. */
   function askOnceMore(event) {
     const button = event.target instanceof Element && event.target.closest("[data-again]");
     if (!button) return;
@@ -92,12 +92,13 @@
     event.preventDefault();
     event.stopImmediatePropagation();
     if (doubled) return;
-    const before = button.textContent;
+    const before = [...button.childNodes];
     button.dataset.armed = "";
     button.textContent = button.dataset.again;
+    button.scrollIntoView({ block: "nearest" }); // its key is pressed from anywhere on the page
     window.setTimeout(() => {
       delete button.dataset.armed;
-      button.textContent = before;
+      button.replaceChildren(...before);
     }, ARMED_MS);
   }
 

@@ -60,7 +60,7 @@
       fields.set("sure", "on");
       fields.set("key", sold().querySelector("[data-sold]").dataset.key);
       start(fields);
-    } else if (button.matches("[data-again]") && pending) send();
+    } else if (button.matches("[data-try-now]") && pending) send();
   }
 
   function start(fields) {
@@ -249,12 +249,16 @@
     send();
   }
 
-  /* What was taken back is no longer to be handed out. */
+  /* What was taken back is no longer to be handed out, and the next sale begins anew. */
   function forget({ detail }) {
-    if (detail.successful && detail.elt.matches("[data-takes-back]")) {
-      sold().replaceChildren();
-      delete sold().dataset.of;
-    }
+    if (!detail.successful || !detail.elt.matches("[data-takes-back]")) return;
+    sold().replaceChildren();
+    delete sold().dataset.of;
+    document.getElementById("told").textContent = "";
+    if (form() === null) return;
+    SaleForm.empty();
+    SaleForm.reckon();
+    comeBack(true);
   }
 
   document.addEventListener("htmx:afterRequest", forget);

@@ -13,10 +13,11 @@ from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import services as games_services
 from draws.models import Game, Sale
+from halls import tills
 from halls.models import CashMovement, Role
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
-from tests.support.people import enter
+from tests.support.people import board, enter
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -138,6 +139,8 @@ def test_sale_is_taken_back_after_another_was_refused_and_its_seconds_are_told(
     with cashier.page.expect_response("**/do/take-back/"):
         cashier.page.keyboard.press("F10")
     expect(cashier.page.locator("#live > .notice")).to_be_visible()
+    expect(cashier.page.locator("#quantity")).to_have_value("")  # nor what was refused
+    expect(cashier.page.locator("#quantity")).to_be_focused()
     assert not Sale.objects.filter(game=evening.game).exists()
 
     cashier.page.clock.run_for(1_000)  # a second press that soon is not meant
@@ -219,3 +222,41 @@ def test_window_is_not_closed_before_the_hall_had_time_and_says_how_long_it_wait
     expect(close.locator("kbd")).to_have_text("F7")
     chief.press("F7")
     assert Game.objects.get().phase == "stopped"
+
+
+@pytest.mark.rule(44)
+def test_key_that_moves_cash_is_pressed_twice_and_seen(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("paying")
+    who = evening.who(Role.HALL_MANAGER)
+    held = sum(CashMovement.objects.values_list("amount", flat=True))
+    tills.move_cash(shift=evening.shift, amount=-held, reason="cofre", **who)
+    manager = enter(browser, running_hall, "chefe")
+    manager.page.set_viewport_size({"width": 1366, "height": 768})
+    bring = manager.page.locator('#cash-lacking [data-key="F7"]')
+    expect(bring).to_be_visible()
+    manager.page.evaluate("window.scrollTo(0, document.body.scrollHeight)")
+    manager.page.keyboard.press("F7")
+    expect(bring).to_have_text("Outra vez: o dinheiro está nas mãos do operador de caixa")
+    expect(bring).to_be_in_viewport()
+    assert sum(CashMovement.objects.values_list("amount", flat=True)) == 0
+    with manager.page.expect_response("**/do/bring-cash/"):
+        manager.page.keyboard.press("F7")
+    told = manager.page.locator("#live > .notice").first
+    expect(told).to_contain_text("levados a Caixa 1")
+    expect(told).to_be_in_viewport(ratio=1)
+    assert sum(CashMovement.objects.values_list("amount", flat=True)) > 0
+
+
+@pytest.mark.rule(43)
+def test_wall_says_large_what_was_called(browser: Browser, running_hall: RunningHall) -> None:
+    evening = Evening(hall=running_hall.hall).reach("drawing")
+    wall = board(browser, running_hall)
+    called = wall.page.locator("#focus .is-question")
+    expect(called).to_have_count(0)
+    draw.call_claim(game=evening.game, combination="line", **evening.who(Role.CALLER))
+    expect(called).to_have_text("Verificação: Linha")
+    wall.picture("board-called")
+    claims_services.resume(game=evening.game, withdrawn="Engano", **evening.who(Role.TABLE_CHIEF))
+    expect(called).to_have_count(0)

@@ -75,16 +75,21 @@ def move_cash(order: CommandForm, _now: HallState) -> str:
     """Bring cash to the till or take it to the safe, before a second person."""
     mine = shift(order)
     amount = order.amount("amount")
-    out = order.choice("direction", ("in", "out")) == "out"
+    signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
     tills.move_cash(
         shift=mine,
-        amount=-amount if out else amount,
+        amount=signed,
         reason=order.text("reason"),
         witness=witness_of(order, kind="cash_moved"),
         **order.who,
     )
-    values = {"till": mine.till.name, "amount": order.money(amount)}
-    if out:
+    return cash_moved(order, mine, signed)
+
+
+def cash_moved(order: CommandForm, shift: Shift, amount: int) -> str:
+    """Tell of cash, in minor units, that was brought to a till, or taken where they are negative."""
+    values = {"till": shift.till.name, "amount": order.money(abs(amount))}
+    if amount < 0:
         return _("%(amount)s taken from %(till)s to the safe") % values
     return _("%(amount)s brought to %(till)s") % values
 
