@@ -15,7 +15,7 @@ from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.network import Glance, Scores
-from draws.balls.vision.opinion import Opinion
+from draws.balls.vision.prints import Opinion
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import random_style
