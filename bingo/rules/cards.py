@@ -1,5 +1,9 @@
-"""A card: its numbers, its lines, and every way in which it can break the rules."""
+"""A card: its numbers, its lines, every way in which it can break the rules, and its printed code.
 
+The code is sixteen digits that name a card of an issue and check themselves.
+"""
+
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -7,12 +11,18 @@ from functools import cache
 from itertools import pairwise
 
 from bingo.rules.formats import Format
+from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
 _Rows = tuple[int, ...]
 _Columns = tuple[tuple[frozenset[int], int, int, bool], ...]
 Row = tuple[int | None, ...]
 Card = tuple[Row, ...]
+
+HIGHEST_ISSUE = 99_999_999
+HIGHEST_CARD = 999_999
+# Digits of other scripts are numbers to Python, not to a scanner.
+_CODE = re.compile(" ?".join(["([0-9]{4})"] * 4))
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,3 +145,32 @@ def _repeated(card: Card) -> Breaches:
     for number, times in held.items():
         if times > 1:
             yield "repeated_number", {"number": number, "times": times}
+
+
+def code_of(issue: int, card: int) -> str:
+    """Return the code: issue in eight digits, card in six, two that check (ISO/IEC 7064 MOD 97-10).
+
+    Refusal code_out_of_range for an issue or a card from 0 down or of more digits.
+    """
+    if not (1 <= issue <= HIGHEST_ISSUE and 1 <= card <= HIGHEST_CARD):
+        raise Refusal("code_out_of_range", issue=issue, card=card)
+    named = issue * 1_000_000 + card
+    return f"{named:014}{98 - named * 100 % 97:02}"
+
+
+def read_code(text: str) -> tuple[int, int]:
+    """Return issue and card of a code as scanned, or as typed with a space between groups of four.
+
+    One wrong digit, or two changed round wherever they stand, is always found: Refusal bad_code.
+    """
+    found = _CODE.fullmatch(text.strip())
+    digits = "".join(found.groups()) if found else ""
+    issue, card = int(digits[:8] or 0), int(digits[8:14] or 0)
+    if not issue or not card or code_of(issue, card) != digits:
+        raise Refusal("bad_code", written=text[:20])
+    return issue, card
+
+
+def grouped_code(code: str) -> str:
+    """Return the code as people read it: four groups of four."""
+    return f"{code[:4]} {code[4:8]} {code[8:12]} {code[12:]}"

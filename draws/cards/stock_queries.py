@@ -27,7 +27,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
@@ -224,7 +224,7 @@ def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
     A card that came from another hall carries the number that its issue had there. Raises
     Refusal: bad_code, unknown_issue.
     """
-    number, card = card_codes.decode(typed)
+    number, card = cards.read_code(typed)
     issue = Issue.objects.filter(pk=number).first()
     while issue and (moved := Issue.objects.filter(arrival__issue=issue).first()):
         issue = moved

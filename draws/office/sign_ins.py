@@ -34,7 +34,7 @@ from draws.web.page import READERS, Context, Page, PageRequest, Success
 from halls import security_log
 from halls.models import Factor, Hall, JournalEntry, Person, ProviderLink, Role, TillBrowser
 from halls.security_log import EVENTS
-from halls.sign_in import browsers, changes, factors, links, logins, provider, words
+from halls.sign_in import changes, factors, links, logins, pins, provider, words
 
 
 def remove(order: CommandForm, _asked: PageRequest) -> Success:
@@ -74,7 +74,7 @@ def end_logins(order: CommandForm, _asked: PageRequest) -> Success:
 def end_browser(order: CommandForm, _asked: PageRequest) -> Success:
     """Let a PIN be enough at a browser no more."""
     name = order.text("browser")
-    browsers.end(hall=order.hall, name=name, by=order.person, at=order.at)
+    pins.end_browser(hall=order.hall, name=name, by=order.person, at=order.at)
     return _done(_("A PIN is no longer enough at %(browser)s") % {"browser": name})
 
 
@@ -114,13 +114,13 @@ def enrol_browser(request: HttpRequest, person: Person) -> HttpResponse:
         return asking
     name = request.POST.get("browser", "").strip()
     try:
-        row, token = browsers.enrol(hall=person.hall, name=name, by=person, at=timezone.now())
+        row, token = pins.enrol_browser(hall=person.hall, name=name, by=person, at=timezone.now())
     except Refusal as refusal:
         messages.error(request, text.refusal(refusal))
         return redirect("sign-ins")
     messages.success(request, _("This browser is %(browser)s") % {"browser": row.name})
     answer = redirect("sign-ins")
-    browsers.set_cookie(answer, token)
+    pins.keep_browser(answer, token)
     return answer
 
 

@@ -21,7 +21,7 @@ from draws.web import proof
 from draws.web.second_factor import local, passkey_options, prove_page, second_factor_page
 from halls import security_log
 from halls.models import Person, Pin
-from halls.sign_in import browsers, factors, logins, passkeys, pins
+from halls.sign_in import factors, logins, passkeys, pins
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.login import own_login_context
 from halls.web.middleware import login_of
@@ -31,7 +31,7 @@ BACKEND = "halls.web.middleware.Backend"
 
 def _way_back(request: HttpRequest, person: Person) -> dict[str, object]:
     """Return the ways by which somebody may open the lock here."""
-    browser = browsers.of(request)
+    browser = pins.browser_of(request)
     here = browser is not None and browser.hall_id == person.hall_id
     host = passkeys.host_of(request)
     return {
@@ -113,7 +113,7 @@ def _require_theirs(request: HttpRequest, person: Person) -> str:
 
 def _by_pin(request: HttpRequest, username: str, pin: str) -> Person:
     """Return whose PIN this is. Raises Refusal: browser_not_enrolled, pin_wrong, pin_closed."""
-    browser = browsers.of(request)
+    browser = pins.browser_of(request)
     if browser is None:
         raise Refusal("browser_not_enrolled")
     try:

@@ -20,7 +20,7 @@ from bingo.writing import Whole
 from halls import second_person, security_log
 from halls.attempts import LockedOut, Question
 from halls.models import Person
-from halls.sign_in import browsers, links, logins, pins, provider
+from halls.sign_in import links, logins, pins, provider
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.middleware import protected
 
@@ -95,7 +95,7 @@ def own_login_context(request: HttpRequest) -> dict[str, Any]:
 
 def _further_ways(request: HttpRequest) -> dict[str, Any]:
     """Return by what else than a password one may come in here."""
-    return {"till_browser": browsers.of(request), "provider": provider.label()}
+    return {"till_browser": pins.browser_of(request), "provider": provider.label()}
 
 
 class Logout(LogoutView):

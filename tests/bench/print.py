@@ -13,7 +13,7 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import kit
-from bingo.rules import card_codes, formats, rulebooks, strips
+from bingo.rules import cards, formats, rulebooks, strips
 from draws.cards.printing import Printed, sheets
 from draws.cards.printing.values import Cards, CodeName
 from tests.bench.measure import Row, compare
@@ -121,7 +121,7 @@ def _card(
             canvas.rect(x, y, 14 * mm, 13 * mm)
             if cell is not None:
                 canvas.drawCentredString(x + 7 * mm, y + 3 * mm, str(cell))
-    written = card_codes.encode(VALUES.issue, number)
+    written = cards.code_of(VALUES.issue, number)
     if code == "barcode":
         Code128(written, barWidth=0.72, barHeight=8 * mm).drawOn(canvas, 10 * mm, foot)
         return

@@ -9,7 +9,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from bingo.rules import card_codes, series, series_files
+from bingo.rules import cards, series, series_files
 from draws.cards import series as cards_series
 from draws.cards.series_queries import document
 from halls.models import Role
@@ -102,7 +102,7 @@ def test_card_shows_its_neighbours_its_strip_and_its_issues(evening: Evening) ->
     strip = re.findall(rf'class="thumb"\s+href="{path}/(\d+)/"(\s+aria-current="true")?', page)
     assert [(int(n), bool(current)) for n, current in strip] == [(n, n == 8) for n in range(7, 13)]
     assert ", ".join(map(str, evening.numbers(8))) in page
-    assert card_codes.grouped(card_codes.encode(issue.pk, 8)) in page
+    assert cards.grouped_code(cards.code_of(issue.pk, 8)) in page
     assert "badge--ended" not in page
     assert "badge--ended" in client.get(f"{path}/6/").content.decode()
     assert 'data-key="ArrowLeft"' not in client.get(f"{path}/1/").content.decode()
@@ -112,9 +112,9 @@ def test_card_shows_its_neighbours_its_strip_and_its_issues(evening: Evening) ->
 def test_card_is_found_by_number_and_by_code(evening: Evening) -> None:
     issue, client = evening.issue(), evening.at("inspector")
     other = published(evening, 90, "B", 120)
-    code = card_codes.encode(issue.pk, 17)
+    code = cards.code_of(issue.pk, 17)
     for series_id in (issue.series_id, other):
-        for typed in (code, card_codes.grouped(code), f" {code} "):
+        for typed in (code, cards.grouped_code(code), f" {code} "):
             answer = client.get(f"/cards/series/{series_id}/find/", {"card": typed})
             assert answer["Location"] == f"/cards/series/{issue.series_id}/17/"
     answer = client.get(f"/cards/series/{other}/find/", {"card": "120"})
@@ -125,9 +125,7 @@ def test_card_is_found_by_number_and_by_code(evening: Evening) -> None:
 def test_card_that_is_not_found_is_said_so(evening: Evening) -> None:
     issue, client = evening.issue(), evening.at("manager")
     abroad = Evening("vizinha").issue()
-    wrong = card_codes.encode(issue.pk, 17)[:-1] + str(
-        (int(card_codes.encode(issue.pk, 17)[-1]) + 1) % 10
-    )
+    wrong = cards.code_of(issue.pk, 17)[:-1] + str((int(cards.code_of(issue.pk, 17)[-1]) + 1) % 10)
     path = f"/cards/series/{issue.series_id}/"
     for typed in (
         "0",
@@ -135,8 +133,8 @@ def test_card_that_is_not_found_is_said_so(evening: Evening) -> None:
         "",
         "x",
         wrong,
-        card_codes.encode(abroad.pk, 1),
-        card_codes.encode(999, 1),
+        cards.code_of(abroad.pk, 1),
+        cards.code_of(999, 1),
     ):
         answer = client.get(f"{path}find/", {"card": typed})
         assert answer["Location"] == path, typed

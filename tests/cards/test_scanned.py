@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws.cards import stock, stock_queries
 from draws.models import ClaimCheck, Payment
@@ -29,8 +29,8 @@ def check(client: Client, evening: Evening, card: str) -> int:
 @pytest.mark.slow
 def test_table_chief_checks_a_scanned_card(grouped: bool) -> None:
     evening = Evening().reach("stopped")
-    code = card_codes.encode(evening.issue().pk, 1)
-    typed = card_codes.grouped(code) if grouped else code
+    code = cards.code_of(evening.issue().pk, 1)
+    typed = cards.grouped_code(code) if grouped else code
     assert check(evening.at("table"), evening, typed) == 200
     found = ClaimCheck.objects.get()
     assert (found.issue, found.card, found.valid) == (evening.issue(), 1, True)
@@ -49,7 +49,7 @@ def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> N
     evening = Evening().reach("stopped" if desk == "table" else "paying")
     verb = "check" if desk == "table" else "pay"
     before = books(evening.hall)
-    good = card_codes.encode(evening.issue().pk, 1)
+    good = cards.code_of(evening.issue().pk, 1)
     fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on"}
     swapped = good[:12] + good[13] + good[12] + good[14:]
     for card in (wrong(good), swapped, "0" * 16, "9" * 16, good + "0", "١" * 16):
@@ -63,7 +63,7 @@ def test_code_with_wrong_check_digits_is_refused_with_its_reason(desk: str) -> N
 @pytest.mark.slow
 def test_code_of_another_issue_of_the_hall_is_a_wrong_card_and_no_prize() -> None:
     evening = Evening().reach("stopped")
-    stray = card_codes.encode(evening.issue(2).pk, 1)
+    stray = cards.code_of(evening.issue(2).pk, 1)
     assert check(evening.at("table"), evening, stray) == 200
     found = ClaimCheck.objects.get()
     assert (found.issue, found.valid, found.reason) == (evening.issue(2), False, "not_sold")
@@ -81,8 +81,8 @@ def test_code_of_an_issue_of_another_hall_is_refused(desk: str) -> None:
     before = books(evening.hall)
     fields = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on"}
     tried = {
-        card_codes.encode(other.issue().pk, 1): ("unknown_issue",),
-        card_codes.encode(99_999_999, 1): ("unknown_issue",),
+        cards.code_of(other.issue().pk, 1): ("unknown_issue",),
+        cards.code_of(99_999_999, 1): ("unknown_issue",),
     }
     for card, expected in tried.items():
         answer = order(evening.at(desk), desk, verb, **fields, card=card)
@@ -98,7 +98,7 @@ def test_cashier_pays_a_scanned_card_once() -> None:
     client = evening.at("till")
     page = client.get("/till/").content.decode()
     assert 'id="prize-card"' in page
-    code = card_codes.encode(evening.issue().pk, 1)
+    code = cards.code_of(evening.issue().pk, 1)
     fields = {"issue": evening.issue().pk, "card": code}
     assert order(client, "till", "pay", **fields).status_code == 200
     assert Payment.objects.get().card == 1
@@ -109,7 +109,7 @@ def test_cashier_pays_a_scanned_card_once() -> None:
 @pytest.mark.rule(43)
 def test_card_printed_in_another_hall_is_known_where_it_is_now() -> None:
     here, there = Evening(), Evening("vizinha")
-    code = card_codes.encode(there.issue().pk, 1)
+    code = cards.code_of(there.issue().pk, 1)
     with pytest.raises(Refusal, match="unknown_issue"):
         stock_queries.card_of(here.hall, code)
     sent = stock.send_transfer(

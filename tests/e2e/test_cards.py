@@ -15,7 +15,7 @@ from django.utils import timezone
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 from pypdf import PdfReader
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from draws.cards import series, stock
 from draws.models import Issue, PrintJob, Series
 from halls import authorisations
@@ -190,7 +190,7 @@ def test_cards_go_from_the_authorisation_to_the_printed_file(
     printed = page.request.get(f"{running_hall.url}/cards/prints/{job.pk}/cards.pdf")
     reader = PdfReader(BytesIO(printed.body()))
     assert len(reader.pages) == 20
-    assert card_codes.encode(issue.pk, 1) in "".join(reader.pages[0].extract_text().split())
+    assert cards.code_of(issue.pk, 1) in "".join(reader.pages[0].extract_text().split())
 
     go(manager, running_hall, f"/cards/issues/{issue.pk}/print/?first=1&last=60")
     expect(page.locator("#outcome .notice--warning")).to_be_visible()
@@ -256,7 +256,7 @@ def test_matrix_is_walked_through_with_the_arrow_keys(
 ) -> None:
     issue = Issue.objects.get(identification="1001")
     page = go(manager, running_hall, f"/cards/series/{issue.series_id}/")
-    page.fill("#card", card_codes.encode(issue.pk, 8))
+    page.fill("#card", cards.code_of(issue.pk, 8))
     page.keyboard.press("Enter")
     page.wait_for_url("**/8/")
     press(page, "ArrowRight", r"/9/$")

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 from playwright.sync_api import Browser, expect
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.claims import queries as claims_queries
@@ -73,7 +73,7 @@ def test_claim_ends_in_every_way_it_can_and_each_is_said(
 
     look(chief, 500)
     answered(chief, wall, reason="not_sold")
-    look(chief, card_codes.encode(evening.issue(2).pk, 1))
+    look(chief, cards.code_of(evening.issue(2).pk, 1))
     answered(chief, wall, reason="not_sold", why="other_issue")
     missing = missing_of(evening, 2, evening.numbers(1))
     look(chief, 2)

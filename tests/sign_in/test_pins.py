@@ -9,7 +9,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from halls import staff
 from halls.models import JournalEntry, Person, Pin, Role, TillBrowser
-from halls.sign_in import browsers, pins
+from halls.sign_in import pins
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app
 
@@ -34,7 +34,7 @@ def till(cashier: Person) -> Client:
     manager = cashier.hall.people.get(username="sala-hall_manager-1")
     client = browser_of(manager)
     answer = client.post("/sign-ins/enrol/", {"browser": "Caixa 1"})
-    assert (answer.status_code, answer.cookies[browsers.COOKIE]["httponly"]) == (302, True)
+    assert (answer.status_code, answer.cookies[pins.COOKIE]["httponly"]) == (302, True)
     client.post("/logout/")
     return client
 
@@ -52,7 +52,7 @@ def test_pin_opens_the_till_at_an_enrolled_browser_alone(till: Client, cashier: 
     assert 'id="pin-digits"' not in Client().get("/login/").content.decode()
     assert by_pin(Client(), cashier.username) == (409, "browser_not_enrolled")
     forged = Client()
-    forged.cookies[browsers.COOKIE] = TillBrowser.objects.get().digest
+    forged.cookies[pins.COOKIE] = TillBrowser.objects.get().digest
     assert by_pin(forged, cashier.username) == (409, "browser_not_enrolled")
     assert by_pin(till, cashier.username) == (302, "")
     assert till.get("/till/").status_code == 200
@@ -77,7 +77,7 @@ def test_five_wrong_pins_close_it_and_a_login_by_password_opens_it(
 
 def test_a_browser_that_was_ended_takes_no_pin(till: Client, cashier: Person) -> None:
     manager = cashier.hall.people.get(username="sala-hall_manager-1")
-    browsers.end(hall=cashier.hall, name="Caixa 1", by=manager, at=timezone.now())
+    pins.end_browser(hall=cashier.hall, name="Caixa 1", by=manager, at=timezone.now())
     assert by_pin(till, cashier.username) == (409, "browser_not_enrolled")
     kinds = JournalEntry.objects.filter(kind="till_browser_changed").order_by("number")
     assert [one.data["change"] for one in kinds] == ["enrolled", "ended"]
@@ -87,7 +87,7 @@ def test_only_a_manager_enrols_a_browser(cashier: Person) -> None:
     client = browser_of(cashier)
     assert client.post("/sign-ins/enrol/", {"browser": "Caixa 9"}).status_code == 403
     with pytest.raises(Refusal, match="not_allowed"):
-        browsers.enrol(hall=cashier.hall, name="Caixa 9", by=cashier, at=timezone.now())
+        pins.enrol_browser(hall=cashier.hall, name="Caixa 9", by=cashier, at=timezone.now())
     assert not TillBrowser.objects.exists()
 
 

@@ -20,7 +20,6 @@ from draws.balls import words as balls_words
 from draws.balls.views.cameras import READERS
 from draws.balls.vision import images, third_look
 from draws.balls.vision import pictures as vision_pictures
-from draws.balls.vision.annotation import annotated
 from draws.balls.vision.images import FoundBall
 from draws.balls.vision.reader import ReaderPair
 from draws.balls.vision.verdict import verdict
@@ -63,7 +62,7 @@ def read(order: CommandForm, _asked: PageRequest) -> Preview:
         found = images.find_balls(picture, eye=eye, judge=judge, format=format)
     finally:
         READING.release()
-    shown = vision_pictures.whole(annotated(picture, found))
+    shown = vision_pictures.whole(images.annotated(picture, found))
     return Preview({"balls": [_tried(each) for each in found], "drawn": _address(shown)})
 
 

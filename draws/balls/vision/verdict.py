@@ -23,7 +23,7 @@ from draws.balls.vision.facing import (
     with_more,
 )
 from draws.balls.vision.network import Glance, Scores
-from draws.balls.vision.opinion import CONTRARY, UNWASHED, Opinion
+from draws.balls.vision.prints import CONTRARY, UNWASHED, Opinion
 
 GUESSES = 4
 FEWEST = 0.01  # a share worth telling a caller

@@ -15,8 +15,7 @@ from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.health import HIDING, CameraHealth
 from draws.balls.vision.network import Glance, Scores
-from draws.balls.vision.opinion import Opinion
-from draws.balls.vision.prints import Prints
+from draws.balls.vision.prints import Opinion, Prints
 from draws.balls.vision.second_look import is_coin
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import BallReading, Event, Frame, Health, Picture, Spot

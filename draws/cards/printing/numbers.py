@@ -13,7 +13,7 @@ from itertools import chain
 from reportlab.pdfbase.pdfmetrics import stringWidth
 
 from bingo.pdf import kit
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.cards import Card
 from bingo.rules.formats import Format
 from draws.cards.printing import codes, face
@@ -177,7 +177,7 @@ class CodeStamp:
 
     def digits(self, code: str) -> str:
         """Return the operators that write its digits in clear, in one line or two."""
-        text = card_codes.grouped(code)
+        text = cards.grouped_code(code)
         if len(self.lines) == 1:
             return fragment_at(*self.lines[0], text)
         return fragment_at(*self.lines[0], text[:9]) + fragment_at(*self.lines[1], text[10:])

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from reportlab.lib.units import inch, mm
 
 from bingo.pdf import kit
-from bingo.rules import card_codes, formats
+from bingo.rules import cards, formats
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
@@ -167,9 +167,7 @@ class Front:
         )
 
     def _add(self, strokes: Strokes, card: Numbered, first: int) -> None:
-        code = (
-            card_codes.encode(self._job.values.issue, card[0]) if self._job.code != "none" else ""
-        )
+        code = cards.code_of(self._job.values.issue, card[0]) if self._job.code != "none" else ""
         try:
             for slot in self._slots[first : first + self._job.halves]:
                 slot.add(strokes, card, code, self._job)

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bingo.http_server import MEBIBYTE
-from bingo.rules import card_codes, cards, formats, rulebooks, series
+from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
 from bingo.rules.series_files import HEAD
 from bingo.writing import Whole
@@ -190,7 +190,7 @@ def card_context(asked: PageRequest) -> Context:
 def _held(issue: Issue, number: int) -> CardInIssue:
     retired = any(one.first <= number <= one.last for one in issue.retirements.all())
     kind = "retired" if retired else "sold" if number <= issue.last_sold else "left"
-    return CardInIssue(issue, kind, card_codes.grouped(card_codes.encode(issue.pk, number)))
+    return CardInIssue(issue, kind, cards.grouped_code(cards.code_of(issue.pk, number)))
 
 
 CARD_PAGE = Page(

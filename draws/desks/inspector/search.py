@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from bingo import writing
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws import terms
 from draws.models import Game, Issue
@@ -74,12 +74,12 @@ def read_search_parser(typed: str, *, hall: Hall) -> Meaning:
 
 def _card(text: str) -> dict[str, Any]:
     try:
-        issue, card = card_codes.decode(text)
+        issue, card = cards.read_code(text)
     except Refusal:
         pass
     else:
         return {"card": card, "issue_key": issue}
-    if NUMBER.fullmatch(text) and len(text) <= len(str(card_codes.HIGHEST_CARD)):
+    if NUMBER.fullmatch(text) and len(text) <= len(str(cards.HIGHEST_CARD)):
         return {"card": int(text) or None}
     found = CARD.fullmatch(text)
     return {"issue": found[1], "card": int(found[2]) or None} if found else {}

@@ -11,7 +11,6 @@ from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
 from draws.balls.vision import images as vision_images
 from draws.balls.vision import sources, third_look
-from draws.balls.vision.annotation import annotated, write
 from draws.refusals import text
 from draws.refusals.text import plain_refusals
 
@@ -61,7 +60,7 @@ class Command(BaseCommand):
                 if annotate:
                     out = annotate / f"{image.stem}.png" if annotate.is_dir() else annotate
                     try:
-                        write(out, annotated(picture, found))
+                        vision_images.write_picture(out, vision_images.annotated(picture, found))
                     except OSError:
                         words = (
                             f"{out} could not be written: name a file that ends in .png or .jpg."

@@ -7,8 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from draws.balls.vision.opinion import Opinion
-from draws.balls.vision.prints import Prints, learned, learning
+from draws.balls.vision.prints import Opinion, Prints, learned, learning
 from draws.balls.vision.rendering.style import Style
 from draws.balls.vision.values import Spot
 from tests.support.prints import EYE, NUMBERS, ball, known_of, style

@@ -9,7 +9,7 @@ import pytest
 
 from draws.balls.vision import print_match
 from draws.balls.vision.facing import NumberPlace
-from draws.balls.vision.opinion import Opinion
+from draws.balls.vision.prints import Opinion
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.values import Picture, Reals, Spot
 from tests.support.prints import ball, known_of, style

@@ -7,7 +7,7 @@ from functools import partial
 
 import pytest
 
-from draws.balls.vision.opinion import (
+from draws.balls.vision.prints import (
     AGREES,
     AHEAD,
     CONTRARY,

@@ -9,7 +9,7 @@ from draws.balls.vision import second_look
 from draws.balls.vision.network import Glance
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.network_training.samples import NO_NUMBER, RADIUS, SIDE
-from draws.balls.vision.opinion import Opinion
+from draws.balls.vision.prints import Opinion
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.second_look import View, views

@@ -12,8 +12,7 @@ from PIL import Image
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import images, lookalikes, sources, watching
-from draws.balls.vision.annotation import WIDEST, annotated
-from draws.balls.vision.images import FoundBall
+from draws.balls.vision.images import WIDEST, FoundBall, annotated
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.ball import paint

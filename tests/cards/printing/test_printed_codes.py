@@ -3,14 +3,14 @@
 import pytest
 from PIL import ImageFilter
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws.cards.printing.values import CodeName, SheetName
 from tests.support import card_deck, printed_cards
 
 
 def expected(first: int, count: int) -> list[str]:
-    return [card_codes.encode(431, number) for number in range(first, first + count)]
+    return [cards.code_of(431, number) for number in range(first, first + count)]
 
 
 @pytest.mark.parametrize("format", [90, 75])
@@ -51,7 +51,7 @@ def test_digits_of_a_code_are_printed_in_clear(paper: SheetName, code: CodeName)
     (page, *_others) = printed_cards.text(
         card_deck.pdf(card_deck.VALUES, card_deck.numbered(90, 6, 1675), paper=paper, code=code)
     )
-    assert card_codes.grouped(card_codes.encode(431, 1675)) in page
+    assert cards.grouped_code(cards.code_of(431, 1675)) in page
 
 
 def test_card_without_room_in_the_code_is_refused() -> None:

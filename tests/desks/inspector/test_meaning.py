@@ -6,7 +6,7 @@ from django.utils import translation
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from draws.desks.inspector import search
 from draws.desks.inspector.search import Meaning
 from halls.models import Hall
@@ -32,9 +32,9 @@ def test_number_is_a_card_an_amount_and_a_session() -> None:
 def test_card_is_named_with_its_issue_or_by_its_code() -> None:
     for text in ("9001 12", "A 9001 12", "A 9001 · 12"):
         assert (read(text).issue, read(text).card) == ("9001", 12)
-    scanned = read(card_codes.encode(7, 12))
+    scanned = read(cards.code_of(7, 12))
     assert (scanned.issue_key, scanned.card) == (7, 12)
-    wrong = card_codes.encode(7, 12)[:-1] + "x"
+    wrong = cards.code_of(7, 12)[:-1] + "x"
     assert read(wrong).issue_key is None
 
 

@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from bingo.rules import card_codes
+from bingo.rules import cards
 from draws.games import services as games_services
 from draws.models import Payment, Refund
 from draws.sales import services as sales_services
@@ -52,7 +52,7 @@ def test_card_by_card_block_and_sale_are_refunded_once() -> None:
     client, issue = evening.at("till"), evening.issue().pk
     assert "200,00" in done(client, "refund", issue=issue, card=2)
     refused(client, "refund", "already_refunded", issue=issue, card=2)
-    done(client, "refund", issue=issue, card=card_codes.encode(issue, 3), first="", last="")
+    done(client, "refund", issue=issue, card=cards.code_of(issue, 3), first="", last="")
     done(client, "refund", issue=issue, card="", first=4, last=5)
     refused(client, "refund", "already_refunded", issue=issue, card="", first=5, last=6)
     refused(client, "refund", "not_sold", issue=issue, card=11)

@@ -1,10 +1,18 @@
-"""Try the reader on many balls of many sets: what it saw of each, and what came of it."""
+"""Try the reader on many balls of many sets: what it saw of each, and what came of it.
+
+`python -m draws.balls.vision.network_training.trial --help` chooses by that how sure the reader must be:
+it tells what other limits would let through. There the balls are in typefaces that the reader was
+taught with, so that those it was not taught stay a test.
+"""
 
 from __future__ import annotations
 
+import argparse
+import sys
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -15,12 +23,13 @@ from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.network import Glance, Scores
-from draws.balls.vision.opinion import Opinion
+from draws.balls.vision.prints import Opinion
 from draws.balls.vision.reader import Eye
+from draws.balls.vision.rendering.lens import BALL_FAULTS
 from draws.balls.vision.rendering.scene import Act, Scene
-from draws.balls.vision.rendering.style import random_style
+from draws.balls.vision.rendering.style import enough_training_fonts, random_style
 from draws.balls.vision.values import BallReading, Frame
-from draws.balls.vision.verdict import Limits, ReadingVerdict, verdict
+from draws.balls.vision.verdict import FROZEN, Limits, ReadingVerdict, verdict
 from draws.balls.vision.watching import Watcher
 
 # A ball as wide as docs/camera.md asks for at least.
@@ -31,6 +40,10 @@ WEAR, GLOSS = 0.25, 0.5
 SET = 40  # balls of one set before another is filmed
 RIGHT, WRONG, ASKED, UNSEEN = "right", "wrong", "asked", "unseen"
 STRANGE = ("two_balls", "hand", "blank", "empty")
+# Limits that are tried:
+SURE = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.95)
+DOUBT = (0.03, 0.05, 0.08, 0.1, 0.15, 0.2)
+MARKED = (0.7, 0.8, 0.9, 0.95)
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,3 +228,74 @@ def wrong(shown: Iterable[ShownAct]) -> list[str]:
         for one in shown
         if one.outcome == WRONG
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class ReaderLimits:
+    """Limits, the share of the balls read within them, and how many are read wrongly."""
+
+    limits: Limits
+    read: float
+    wrong: int
+
+
+def choices(shown: Sequence[ShownAct], *, format: int) -> list[ReaderLimits]:
+    """Return what each of the limits would let through, the fewest wrong first, then the most read."""
+    found = [
+        _choice(shown, Limits(sure=sure, doubt=doubt, marked=marked), format)
+        for sure, doubt, marked in product(SURE, DOUBT, MARKED)
+    ]
+    return sorted(found, key=lambda one: (one.wrong, -one.read))
+
+
+def _choice(shown: Sequence[ShownAct], limits: Limits, format: int) -> ReaderLimits:
+    told = [one.under(limits, format=format) for one in shown]
+    return ReaderLimits(limits, share(told, RIGHT), len(wrong(told)))
+
+
+def main() -> int:
+    """Show the balls, print what the limits in use and the others let through; status 2 without typefaces."""
+    asked = _asked()
+    try:
+        fonts = enough_training_fonts()
+    except LookupError as error:
+        sys.stderr.write(f"{error}\n")
+        return 2
+    trial = Trial(
+        asked.balls, asked.seed, asked.format, fonts, ("", *BALL_FAULTS),
+        marks=not asked.unmarked, enrolled=asked.enrolled,
+    )  # fmt: skip
+    shown = run(trial, cores=asked.cores)
+    sys.stdout.write(f"{'sure':>6}{'doubt':>7}{'marked':>8}{'read':>8}{'wrong':>7}\n")
+    for choice in [_choice(shown, FROZEN, asked.format), *choices(shown, format=asked.format)]:
+        sys.stdout.write(_line(choice))
+    for name in wrong(shown):
+        sys.stdout.write(f"{name}\n")
+    return 0
+
+
+def _line(choice: ReaderLimits) -> str:
+    limits = choice.limits
+    return (
+        f"{limits.sure:6.2f}{limits.doubt:7.2f}{limits.marked:8.2f}"
+        f"{choice.read:8.1%}{choice.wrong:7}\n"
+    )
+
+
+def _asked() -> argparse.Namespace:
+    words = argparse.ArgumentParser(
+        prog="draws.balls.vision.network_training.trial", description=__doc__
+    )
+    words.add_argument("--balls", type=int, default=4_000)
+    words.add_argument("--format", type=int, default=90, choices=(90, 80, 75, 30))
+    words.add_argument("--seed", type=int, default=1)
+    words.add_argument("--cores", type=int, default=2)
+    words.add_argument(
+        "--enrolled", type=int, default=0, help="pictures of each ball had before, none by default"
+    )
+    words.add_argument("--unmarked", action="store_true", help="sets that mark no foot")
+    return words.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())
