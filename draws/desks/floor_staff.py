@@ -29,8 +29,8 @@ from draws.boards.queries import board_line
 from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.custody.views import used_game_of
+from draws.desks.reminders import sold_out_context
 from draws.desks.till import floor
-from draws.desks.warnings import sold_out_context
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of

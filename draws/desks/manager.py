@@ -34,11 +34,11 @@ from draws.balls.views import rng
 from draws.balls.vision import third_look
 from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
-from draws.desks import floor_staff, warnings
+from draws.desks import floor_staff, reminders
+from draws.desks.reminders import hour, usual_end
 from draws.desks.table import games
 from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
-from draws.desks.warnings import hour, usual_end
 from draws.equipment import words as equipment_words
 from draws.games.queries import HallState
 from draws.office import first_steps
@@ -246,9 +246,9 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
         "pace": pace(policy, rulebooks.get(now.hall.rulebook)),
         "automatic": draw_log_sure(policy.automatic) if policy.automatic else "",
     }
-    shown |= games.opening_context(now) | warnings.shortage_context(now) | session_context(now)
-    shown |= warnings.duties_context(person, now)
-    shown |= warnings.last_game_context(now) | {"remarks": rectifications.unanswered(now.hall)}
+    shown |= games.opening_context(now) | reminders.shortage_context(now) | session_context(now)
+    shown |= reminders.duties_context(person, now)
+    shown |= reminders.last_game_context(now) | {"remarks": rectifications.unanswered(now.hall)}
     shown |= rng.of_hall(now, policy.source)
     shown |= games.open_complaints(now)
     shown |= floor_staff.door_of_hall(now.hall)
@@ -281,7 +281,7 @@ DESK = Desk(
     verbs={
         "open-session": open_session,
         "close-session": close_session,
-        "plan-end": warnings.plan_last_game,
+        "plan-end": reminders.plan_last_game,
         "seal-again": unsealed_again,
         "open-game": games.open_game,
         "open-half": games.open_half,

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 from PIL import Image, ImageColor
 
-from draws.boards import picture as boards_picture
-from draws.boards.picture import AMBER, GRID, LIT, TILE, BoardValues
+from draws.boards import board_picture
+from draws.boards.board_picture import AMBER, GRID, LIT, TILE, BoardValues
 
 VALUES = BoardValues(
     hall="Sala de Bingo",
@@ -34,13 +34,13 @@ def _english() -> Iterator[None]:
 
 
 def picture(values: BoardValues) -> Image.Image:
-    return Image.open(BytesIO(boards_picture.draw_board(values))).convert("RGB")
+    return Image.open(BytesIO(board_picture.draw_board(values))).convert("RGB")
 
 
 def colours(values: BoardValues) -> list[str]:
     """The colour of each number's tile, read in the picture beside its figures."""
     image = picture(values)
-    columns = boards_picture.COLUMNS[values.highest]
+    columns = board_picture.COLUMNS[values.highest]
     rows = -(-values.highest // columns)
     left, top, right, bottom = GRID
     named = {ImageColor.getrgb(colour): colour for colour in (AMBER, LIT, TILE)}
@@ -68,7 +68,7 @@ def test_board_before_the_first_ball_is_dark() -> None:
 
 
 def test_board_fills_a_high_definition_screen() -> None:
-    image = Image.open(BytesIO(boards_picture.draw_board(VALUES)))
+    image = Image.open(BytesIO(board_picture.draw_board(VALUES)))
     assert (image.format, image.size) == ("PNG", (1920, 1080))
 
 
@@ -86,23 +86,23 @@ def test_board_fills_a_high_definition_screen() -> None:
 )
 def test_board_shows_every_figure_the_law_names(change: dict[str, int | None]) -> None:
     image = picture(VALUES).crop(
-        (0, boards_picture.STRIP_TOP, boards_picture.WIDTH, boards_picture.HEIGHT)
+        (0, board_picture.STRIP_TOP, board_picture.WIDTH, board_picture.HEIGHT)
     )
     other = picture(replace(VALUES, **change))  # type: ignore[arg-type]  # one field at a time
     assert image != other.crop(
-        (0, boards_picture.STRIP_TOP, boards_picture.WIDTH, boards_picture.HEIGHT)
+        (0, board_picture.STRIP_TOP, board_picture.WIDTH, board_picture.HEIGHT)
     )
 
 
 def test_board_counts_the_balls() -> None:
-    side = tuple(map(int, (boards_picture.SIDE[0], 590, boards_picture.SIDE[2], 680)))
+    side = tuple(map(int, (board_picture.SIDE[0], 590, board_picture.SIDE[2], 680)))
     one = picture(replace(VALUES, drawn=(7, 56))).crop(side)  # type: ignore[arg-type]
     two = picture(replace(VALUES, drawn=(7, 8, 56))).crop(side)  # type: ignore[arg-type]
     assert one != two
 
 
 def test_board_is_the_same_picture_for_the_same_values() -> None:
-    assert boards_picture.draw_board(VALUES) == boards_picture.draw_board(VALUES)
+    assert board_picture.draw_board(VALUES) == board_picture.draw_board(VALUES)
 
 
 def test_board_keeps_long_words_inside_its_edges() -> None:

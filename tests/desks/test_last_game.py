@@ -12,7 +12,7 @@ from bingo.rules import facts
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import load
 from draws.boards.queries import board
-from draws.desks import warnings
+from draws.desks import reminders
 from draws.games import services as games_services
 from draws.record import journal_text
 from draws.record.audit import audit
@@ -214,9 +214,9 @@ def test_hour_already_past_is_tomorrows() -> None:
     evening = Evening()
     at = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)  # 21:30 in the hall
     asked = CommandForm(evening.person(Role.HALL_MANAGER), {"ends": "01:15"}, at, None)  # type: ignore[arg-type]
-    assert warnings.hour(asked, "ends") == datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
+    assert reminders.hour(asked, "ends") == datetime(2026, 11, 21, 2, 15, tzinfo=UTC)
     asked = CommandForm(evening.person(Role.HALL_MANAGER), {"ends": "21:31"}, at, None)  # type: ignore[arg-type]
-    assert warnings.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
+    assert reminders.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
 
 
 LISBON = ZoneInfo("Europe/Lisbon")
@@ -224,16 +224,16 @@ LISBON = ZoneInfo("Europe/Lisbon")
 
 def test_night_on_which_clocks_go_back_has_the_hour_twice_and_the_earlier_is_meant() -> None:
     eve = datetime(2026, 10, 24, 21, tzinfo=UTC)
-    first = warnings.next_at(1, 30, zone=LISBON, now=eve)
+    first = reminders.next_at(1, 30, zone=LISBON, now=eve)
     assert first.astimezone(UTC) == datetime(2026, 10, 25, 0, 30, tzinfo=UTC)
     between = datetime(2026, 10, 25, 0, 45, tzinfo=UTC)  # 1:45 for the first time
-    again = warnings.next_at(1, 30, zone=LISBON, now=between)
+    again = reminders.next_at(1, 30, zone=LISBON, now=between)
     assert again.astimezone(UTC) == datetime(2026, 10, 25, 1, 30, tzinfo=UTC)
 
 
 def test_hour_that_the_clocks_skip_is_refused() -> None:
     eve = datetime(2026, 3, 28, 22, tzinfo=UTC)
     with pytest.raises(Refusal, match="no_such_hour"):
-        warnings.next_at(1, 30, zone=LISBON, now=eve)
-    after = warnings.next_at(2, 0, zone=LISBON, now=eve)
+        reminders.next_at(1, 30, zone=LISBON, now=eve)
+    after = reminders.next_at(2, 0, zone=LISBON, now=eve)
     assert after.astimezone(UTC) == datetime(2026, 3, 29, 1, tzinfo=UTC)

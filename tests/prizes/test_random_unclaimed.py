@@ -24,7 +24,7 @@ from draws.games import services as games_services
 from draws.models import Issue, Payment, Prize, Refund, Sale, UnclaimedItem, UnclaimedSettlement
 from draws.prizes import services as prizes_services
 from draws.prizes import unclaimed
-from draws.record.acta import document, money_queries
+from draws.record.acta import document, unclaimed_and_jackpot_queries
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from draws.sales import services as sales_services
@@ -252,7 +252,9 @@ def evenings(seed: int) -> Hall:
     check_the_account(hall)
     last = hall.sessions.latest("number")
     closing = JournalEntry.objects.filter(session=last, kind="session_closed").get()
-    told = money_queries.unclaimed_values(last, ZoneInfo(hall.time_zone), last=closing.number)
+    told = unclaimed_and_jackpot_queries.unclaimed_values(
+        last, ZoneInfo(hall.time_zone), last=closing.number
+    )
     if told is not None:
         expired = unclaimed.balance(hall).expired
         assert told.owed == unclaimed.balance(hall).owed + expired

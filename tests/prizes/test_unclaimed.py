@@ -16,7 +16,7 @@ from draws.custody import services as custody_services
 from draws.models import Departure, UnclaimedItem, UnclaimedSettlement
 from draws.prizes import services as prizes_services
 from draws.prizes import unclaimed
-from draws.record.acta import money_queries, session_queries
+from draws.record.acta import session_queries, unclaimed_and_jackpot_queries
 from draws.record.audit import audit
 from halls import sessions, tills
 from halls.models import CashMovement, Hall, JournalEntry, Role
@@ -113,7 +113,7 @@ def test_winner_who_comes_back_the_same_evening_is_paid_from_the_account() -> No
     whole(evening.hall)
     # The card was given up against the money: it is kept as others are (R52).
     session = UnclaimedItem.objects.get().game.session
-    kept = money_queries.custody_values(session, ZoneInfo("UTC")).kept
+    kept = unclaimed_and_jackpot_queries.custody_values(session, ZoneInfo("UTC")).kept
     assert [(one.card, one.amount) for one in kept] == [(1, LINE_AND_BINGO)]
     [till] = session_queries.till_values(session, ZoneInfo("UTC"))
     assert till.unclaimed_paid == LINE_AND_BINGO

@@ -22,8 +22,8 @@ from draws.record import queries as record_queries
 from draws.record import rectifications
 from draws.record.archive import writing
 from draws.record.audit import audit
-from draws.record.audit.entries import book
 from draws.record.audit.expected_rows import Books, ExpectedRow
+from draws.record.audit.session_entries import book
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support import custody_hall
 from tests.support.evening import Evening

@@ -16,7 +16,7 @@ from bingo.rules.session import NOTES
 from bingo.rules.session_state import Phase
 from bingo.rules.steps.voiding import CAUSES
 from draws import terms
-from draws.record.audit import entries
+from draws.record.audit import session_entries
 from draws.refusals import text
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.services import JOURNALLED
@@ -193,7 +193,9 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
-    assert set(terms.KINDS) == set(rules.DECIDERS) | set(entries.BESIDE) | {"session_opened"}
+    assert set(terms.KINDS) == set(rules.DECIDERS) | set(session_entries.BESIDE) | {
+        "session_opened"
+    }
     assert terms.kind("nothing_known") == "nothing_known"
 
 

@@ -12,7 +12,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from draws.balls.views import rng
-from draws.desks import warnings
+from draws.desks import reminders
 from draws.desks.caller import draw, readings
 from draws.desks.table import claims, games
 from draws.games.queries import HallState
@@ -23,7 +23,7 @@ from halls.models import Person, Role
 def context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what the caller sees."""
     known = now.game_state
-    ending = warnings.last_game_context(now) | warnings.duties_context(person, now)
+    ending = reminders.last_game_context(now) | reminders.duties_context(person, now)
     ending |= draw.tongues(now) | draw.voice_context(now)
     if known is None:
         return ending
@@ -62,7 +62,7 @@ DESK = Desk(
         "suspend": games.suspend,
         "countersign": games.countersign,
         "deny": games.deny,
-        "announce-last": warnings.announce_last_game,
+        "announce-last": reminders.announce_last_game,
     },
 )
 

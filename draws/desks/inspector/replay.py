@@ -39,7 +39,7 @@ from draws.games.queries import Winning, winning
 from draws.models import Card, Game, Issue, Sale
 from draws.prizes import words as prizes_words
 from draws.record import journal_text
-from draws.record.audit.entries import BESIDE
+from draws.record.audit.session_entries import BESIDE
 from draws.sales.words import money_in
 from draws.web.page import PageRequest, reading
 from halls.models import JournalEntry

@@ -7,7 +7,7 @@ from typing import Any
 from django.utils import timezone
 
 from draws.balls import queries as balls_queries
-from draws.desks import warnings
+from draws.desks import reminders
 from draws.desks.table import claims, games
 from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
@@ -19,11 +19,11 @@ from halls.models import Person
 def context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what the table chief sees."""
     shown: dict[str, Any] = {"categories": games.NOTE_OFFERED, "policy": web_forms.policy(now)}
-    shown |= games.complaints_context(now) | warnings.duties_context(person, now)
+    shown |= games.complaints_context(now) | reminders.duties_context(person, now)
     shown |= (
         games.opening_context(now)
-        | warnings.shortage_context(now)
-        | warnings.last_game_context(now)
+        | reminders.shortage_context(now)
+        | reminders.last_game_context(now)
     )
     if now.game_state is None or now.game is None:
         return shown
@@ -71,6 +71,6 @@ DESK = Desk(
         "deny": games.deny,
         "suspend": games.suspend,
         "resume-game": games.resume_game,
-        "announce-last": warnings.announce_last_game,
+        "announce-last": reminders.announce_last_game,
     },
 )

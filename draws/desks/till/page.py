@@ -12,9 +12,9 @@ from django.urls import URLPattern
 from django.utils import timezone
 
 from bingo.rules.session_state import GameState, Phase
+from draws.desks.reminders import sold_out_context
 from draws.desks.table import games
 from draws.desks.till import floor, payments, sale, shift
-from draws.desks.warnings import sold_out_context
 from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
 from draws.receipts import views as receipts_views

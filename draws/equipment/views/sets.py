@@ -29,7 +29,7 @@ from bingo.rules.equipment import (
 from bingo.rules.refusal import Refusal
 from draws import terms
 from draws.balls import ball_set_alarms, enrolment_queries
-from draws.desks import warnings
+from draws.desks import reminders
 from draws.equipment import words as equipment_words
 from draws.record import journal_text
 from draws.web import listing
@@ -318,7 +318,7 @@ def overview_context(asked: PageRequest) -> Context:
             (one, equipment_words.DEVICES[one.kind], one.is_approved(today))
             for one in equipment_queries.devices(hall)
         ],
-        "duties": warnings.duty_rows(session, at=now) if session else [],
+        "duties": reminders.duty_rows(session, at=now) if session else [],
         "longest_text": LONGEST_TEXT,
         "broken": broken,
         "mended": equipment_queries.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
@@ -341,7 +341,7 @@ OVERVIEW_PAGE = Page(
         "register-device": register_device,
         "retire-device": retire_device,
         "approve-device": approve_device,
-        "leave-out": warnings.leave_out,
+        "leave-out": reminders.leave_out,
         "break-down": break_down,
         "mend": mend,
     },

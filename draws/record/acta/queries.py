@@ -21,7 +21,13 @@ from draws.equipment import words as equipment_words
 from draws.games import queries as games_queries
 from draws.models import Game, Issue
 from draws.record import journal_text
-from draws.record.acta import game_queries, labels, money_queries, session_queries, session_values
+from draws.record.acta import (
+    game_queries,
+    labels,
+    session_queries,
+    session_values,
+    unclaimed_and_jackpot_queries,
+)
 from draws.record.acta import values as acta_values
 from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
@@ -172,7 +178,7 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
     by = session.closed_by
     book = rulebooks.get(session.hall.rulebook)
     terms = session.state["terms"]
-    jackpot = money_queries.jackpot_values(session, zone)
+    jackpot = unclaimed_and_jackpot_queries.jackpot_values(session, zone)
     return acta_values.ActaValues(
         # Sessions older than these terms do not say what the hall was called then.
         hall=terms.get("hall", session.hall.name),
@@ -216,8 +222,8 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         endings=session_queries.endings(session, zone),
         last_game=session_queries.last_game(session, zone),
         jackpot=jackpot,
-        custody=money_queries.custody_values(session, zone),
-        unclaimed=money_queries.unclaimed_values(session, zone, last=last.number),
+        custody=unclaimed_and_jackpot_queries.custody_values(session, zone),
+        unclaimed=unclaimed_and_jackpot_queries.unclaimed_values(session, zone, last=last.number),
         admission=session_queries.admission_values(session),
         clock=session_queries.clock(session, zone),
         training=session.hall.is_training,
@@ -228,7 +234,7 @@ def _notes(session: Session, zone: ZoneInfo) -> tuple[acta_values.NoteValues, ..
     """Return what was written down and what the equipment's own record tells, as it happened."""
     written = JournalEntry.objects.filter(session=session, kind="note_recorded")
     noted = [_note(entry, zone) for entry in written.select_related("by").order_by("number")]
-    noted += money_queries.notes(session, zone, head=head(session))
+    noted += unclaimed_and_jackpot_queries.notes(session, zone, head=head(session))
     noted += game_queries.occurrences(session, zone)
     found = [*noted, *notes(session, zone)]
     # By instant: hours of one zone compare by the clock, which goes back in one night of the year.

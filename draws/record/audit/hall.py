@@ -18,10 +18,19 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
-from draws.record.audit import admission, balls, cards, games, people, proofs, record, retention
+from draws.record.audit import (
+    admission,
+    balls,
+    cards,
+    games,
+    proofs,
+    record,
+    retention,
+    staff_and_commands,
+)
 from draws.record.audit import jackpots as audit_jackpots
-from draws.record.audit.entries import BESIDE, book
 from draws.record.audit.expected_rows import TABLES, UNTOLD, Books, ExpectedRow, Key, kept
+from draws.record.audit.session_entries import BESIDE, book
 from halls.checkpoints import witnesses
 from halls.checkpoints.witnesses import Witness
 from halls.journal.queries import Finding, checked
@@ -38,15 +47,15 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
     for entry in checked(hall, findings):
         progress(entry.number)
         books.first = books.first or entry.digest
-        findings += people.find_command_author_differences(entry, books)
+        findings += staff_and_commands.find_command_author_differences(entry, books)
         findings += _followed(entry, books)
         findings += _witnessed(entry, names)
-        findings += people.find_early_witness(entry, books)
+        findings += staff_and_commands.find_early_witness(entry, books)
         if findings:
             return findings
     if not findings:
         _finish(hall, books)
-        people.book_house(books, hall)
+        staff_and_commands.book_house(books, hall)
         findings += _compared(hall, books)
         findings += cards.find_taking_differences(hall, books)
         findings += cards.find_matrix_differences(hall)
@@ -59,7 +68,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += retention.find_retention_differences(hall)
         findings += admission.find_admission_differences(hall, books)
         findings += record.find_access_log_differences(hall)
-        findings += people.find_training_differences(hall)
+        findings += staff_and_commands.find_training_differences(hall)
         findings += proofs.find_proof_differences(hall, books)
         findings += [
             Finding(hall.head_number, "unclaimed_differs", one)

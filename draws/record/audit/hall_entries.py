@@ -32,7 +32,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
-from draws.record.audit import balls, cards, games, jackpots, people, proofs
+from draws.record.audit import balls, cards, games, jackpots, proofs, staff_and_commands
 from draws.record.audit import custody as shelf
 from draws.record.audit import equipment as sets
 from draws.record.audit import record as actas
@@ -149,12 +149,12 @@ def _session_of_game(_books: Books, entry: JournalEntry) -> int | None:
 HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
     {
         # The house: what it was opened as, who works in it, what it decides
-        setup.OPENED: (people.open_hall,),
-        staff.BEGUN: (people.begin_training,),
-        staff.CHANGED: (people.change_staff,),
-        staff.INSPECTOR_CHANGED: (people.change_inspectors,),
-        staff.AT_MACHINE: (people.change_at_machine,),
-        shifts.CHANGED: (people.change_till,),
+        setup.OPENED: (staff_and_commands.open_hall,),
+        staff.BEGUN: (staff_and_commands.begin_training,),
+        staff.CHANGED: (staff_and_commands.change_staff,),
+        staff.INSPECTOR_CHANGED: (staff_and_commands.change_inspectors,),
+        staff.AT_MACHINE: (staff_and_commands.change_at_machine,),
+        shifts.CHANGED: (staff_and_commands.change_till,),
         "policy_set": (change_policy,),
         # How people show who they are; of what proves it there is the digest
         staff.PASSWORD_CHANGED: (proofs.change_password,),
@@ -162,7 +162,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons), proofs.remove_factor),
         sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons), proofs.unlink),
         sign_in.BROWSER: (Decided(sign_in.change_browser),),
-        sign_in.DUTY: (people.set_factor_duty,),
+        sign_in.DUTY: (staff_and_commands.set_factor_duty,),
         "authorisation_recorded": (
             Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),
             cards.book_authorisation,

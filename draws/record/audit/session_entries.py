@@ -1,7 +1,7 @@
-"""The tables of the audit: each kind of entry and what it must have written.
+"""The tables of the audit for a session: each kind of entry and what it must have written.
 
-Those of a session's facts stand here, those of the hall in `hall_entries`. A session opens as
-authorisations, policies and duties say (R9-R12).
+Those of the hall stand in `hall_entries`. A session opens as authorisations, policies and duties
+say (R9-R12).
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import Jackpot, granted, require_in_time
 from bingo.rules.shifts import cash_of, paid_out
 from draws.models import Standing
-from draws.record.audit import balls, cards, custody, equipment, games, people
+from draws.record.audit import balls, cards, custody, equipment, games, staff_and_commands
 from draws.record.audit.engine import (
     AT,
     HALL,
@@ -116,7 +116,7 @@ SESSION_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             remember_closing,
         ),
         "shift_opened": (
-            people.require_in_use,
+            staff_and_commands.require_in_use,
             row(
                 "shift", "session", number=Field("shift"), till__name=Field("till"),
                 till__hall=HALL, cashier__username=Field("cashier"), opened_at=AT,

@@ -8,30 +8,30 @@ from pathlib import Path
 from bingo.rules import session as rules
 from draws import terms
 from draws.record import audit
-from draws.record.audit import entries
+from draws.record.audit import session_entries
 from draws.record.audit.engine import RowStep
-from draws.record.audit.entries import SESSION_ENTRIES
 from draws.record.audit.expected_rows import TABLES
 from draws.record.audit.hall_entries import HALL_ENTRIES
+from draws.record.audit.session_entries import SESSION_ENTRIES
 
 
 def test_every_kind_is_in_a_table_or_has_a_reason() -> None:
-    assert set(terms.KINDS) == set(entries.WRITES) | set(entries.WITHOUT_ROWS)
-    assert not set(entries.WRITES) & set(entries.WITHOUT_ROWS)
-    assert all(entries.WITHOUT_ROWS.values())
-    assert all(entries.WRITES.values())
+    assert set(terms.KINDS) == set(session_entries.WRITES) | set(session_entries.WITHOUT_ROWS)
+    assert not set(session_entries.WRITES) & set(session_entries.WITHOUT_ROWS)
+    assert all(session_entries.WITHOUT_ROWS.values())
+    assert all(session_entries.WRITES.values())
 
 
 def test_kinds_are_facts_of_a_session_or_beside_them() -> None:
     facts = {"session_opened", *rules.DECIDERS}
     assert set(SESSION_ENTRIES) <= facts
     assert not set(HALL_ENTRIES) & facts
-    assert set(terms.KINDS) == facts | entries.BESIDE
-    assert not facts & entries.BESIDE
+    assert set(terms.KINDS) == facts | session_entries.BESIDE
+    assert not facts & session_entries.BESIDE
 
 
 def test_every_row_names_its_key_and_fields_that_can_be_read() -> None:
-    steps = [step for steps in entries.WRITES.values() for step in steps]
+    steps = [step for steps in session_entries.WRITES.values() for step in steps]
     rows = [step for step in steps if isinstance(step, RowStep)]
     assert rows
     for one in rows:

@@ -1,4 +1,4 @@
-"""Warnings on the desks: the last game, cards that run short, duties of the balls (R4, R20-R23, R53).
+"""Reminders on the desks: the last game, cards that run short, duties of the balls (R4, R20-R23, R53).
 
 The last game and the planned end of a session stand on the pages that tell and order them. The
 warning that cards run short names the issue that may follow, on the pages that may open it. What is
