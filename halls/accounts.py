@@ -19,10 +19,12 @@ from bingo.rules import staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import staff as halls_staff
+from halls.given_passwords import Given
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person
 from halls.sign_in import factors
+from halls.staff import Secret
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,37 +58,45 @@ def enrol_at_machine(
     name: str,
     roles: Collection[str],
     language: str,
-    password: str,
-    given: bool = True,
+    own_password: str = "",
     voucher: Voucher = NOBODY,
     at: datetime,
-) -> Person:
-    """Take somebody on. Raises Refusal: username_taken, or those of `_told`."""
+) -> Given:
+    """Take somebody on with a first password, drawn unless they have one of their own.
+
+    Raises Refusal: username_taken, or those of `_told`.
+    """
     asked = {"name": name, "roles": staff.in_order(roles), "language": language}
-    entry, hashed = _told(hall, staff.ENROLLED, username, asked, voucher, password=password, at=at)
-    return halls_staff.add_person(hall, entry.data, hashed=hashed, given=given)
+    entry, secret = _told(
+        hall, staff.ENROLLED, username, asked, voucher, own_password=own_password, at=at
+    )
+    return halls_staff.add_person(hall, entry, secret)
+
+
+@transaction.atomic
+def give_password_at_machine(
+    *, hall: Hall, username: str, voucher: Voucher = NOBODY, at: datetime
+) -> Given:
+    """Draw a password for somebody. Raises Refusal: those of `_told`."""
+    entry, secret = _told(hall, staff.PASSWORD, username, {}, voucher, at=at)
+    person = Person.objects.get(hall=hall, username=username)
+    return halls_staff.replace_password(person, entry, secret)
 
 
 @transaction.atomic
 def change_at_machine(
-    *,
-    hall: Hall,
-    change: str,
-    username: str,
-    password: str = "",
-    voucher: Voucher = NOBODY,
-    at: datetime,
+    *, hall: Hall, change: str, username: str, voucher: Voucher = NOBODY, at: datetime
 ) -> Person:
-    """Disable somebody, let them in again, give them a password, or take an inspector's factors.
+    """Disable somebody, let them in again, or take an inspector's factors.
 
     Raises Refusal: factor_unknown, or those of `_told`.
     """
-    entry, hashed = _told(hall, change, username, {}, voucher, password=password, at=at)
+    entry, _none = _told(hall, change, username, {}, voucher, at=at)
     person = Person.objects.get(hall=hall, username=username)
     if change == staff.FACTOR:
         factors.remove_all(person, at=at)
         return person
-    return halls_staff.write_change(person, entry, hashed=hashed)
+    return halls_staff.write_change(person, entry)
 
 
 def _told(
@@ -96,10 +106,10 @@ def _told(
     asked: dict[str, Any],
     voucher: Voucher,
     *,
-    password: str,
+    own_password: str = "",
     at: datetime,
-) -> tuple[JournalEntry, str]:
-    """Journal a change; return its entry, and the hash of a password that it gives.
+) -> tuple[JournalEntry, Secret]:
+    """Journal a change; return its entry, and the password that it gives.
 
     Raises Refusal: password_weak, regulator_needed, regulator_note_wrong, training_is_apart, not_allowed, or what
     `bingo.rules.staff.change` refuses.
@@ -114,10 +124,10 @@ def _told(
     staff.require_vouched(people, data, before, key=voucher.key, vouched=bool(vouched))
     data |= vouched | halls_staff.waiting(hall, data, before, at)
     name = data.get("name") or (before.name if before else "")
-    hashed = halls_staff.hash_given(hall, data, name=name, password=password)
+    secret = halls_staff.make_password_of(hall, data, name=name, own_password=own_password)
     entry = journal_services.append(hall, Fact(staff.AT_MACHINE, data), by=None, at=at)
     halls_staff.log_change(hall, data, person=None)
-    return entry, hashed
+    return entry, secret
 
 
 def _vouched(hall: Hall, voucher: Voucher, *, change: str, username: str) -> dict[str, str]:

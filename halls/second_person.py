@@ -18,7 +18,7 @@ from django.http import HttpRequest
 
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
-from halls import attempts, passwords
+from halls import attempts, given_passwords, passwords, security_log
 from halls.attempts import Question
 from halls.models import Hall, Person, Role
 from halls.policy import queries as policy_queries
@@ -27,6 +27,15 @@ LONGEST = 1000  # hashing a longer one would only keep the hall waiting
 
 
 LockedOut = attempts.LockedOut
+DRAWS = 100  # one in nine thousand is refused by chance; a name may stand in many
+
+
+class RunOut(Exception):
+    """The password is right, was given to somebody, and holds no longer."""
+
+    def __init__(self, person: Person) -> None:
+        super().__init__(person.pk)
+        self.person = person
 
 
 def proven(
@@ -43,9 +52,12 @@ def proven(
     Somebody whose password was given to them is nobody yet: whoever gave it knows it too.
     Raises LockedOut, Refusal passwords_busy.
     """
-    person = identified(
-        request, question, username=username, password=password, asker=asker, at=at
-    )  # fmt: skip
+    try:
+        person = identified(
+            request, question, username=username, password=password, asker=asker, at=at
+        )
+    except RunOut:
+        return None
     return None if person is None or person.password_given else person
 
 
@@ -61,7 +73,8 @@ def identified(
     """Return the active person of a name and password, whoever gave it; None where there is none.
 
     A try has its turn before it counts, so that nobody is told that the hall is busy at the price
-    of a failure. Raises LockedOut, Refusal passwords_busy.
+    of a failure; one with a given password that has run out counts as a wrong one. Raises LockedOut,
+    RunOut, Refusal passwords_busy.
     """
     if len(password) > LONGEST or len(username) > LONGEST:
         return None
@@ -73,6 +86,9 @@ def identified(
         person = authenticate(request, username=username, password=password)
         if not isinstance(person, Person) or not person.is_active:
             return None
+        if given_passwords.has_run_out(person, at=at):
+            security_log.record("password_run_out", request=request, person=person)
+            raise RunOut(person)
         attempts.succeeded(attempt)
     return person
 
@@ -89,6 +105,21 @@ def require_good(password: str, *, username: str, name: str, hall: str = "") -> 
         validate_password(password)
     except ValidationError:
         raise Refusal("password_weak") from None
+
+
+def draw_good(*, username: str, name: str, hall: str) -> str:
+    """Return a password drawn by chance that `require_good` takes. Raises Refusal password_weak.
+
+    It is refused where none can be good, as for somebody whose name stands in each.
+    """
+    for _one in range(DRAWS):
+        password = given_passwords.draw()
+        try:
+            require_good(password, username=username, name=name, hall=hall)
+        except Refusal:
+            continue
+        return password
+    raise Refusal("password_weak")
 
 
 def _holds_a_name(password: str, *names: str) -> bool:

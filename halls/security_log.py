@@ -53,6 +53,7 @@ EVENTS: Mapping[str, Event] = MappingProxyType(
     {
         "login": Event(_("Logged in"), ("by",)),
         "login_failed": Event(_("Wrong name or password")),
+        "password_run_out": Event(_("Given password has run out")),
         "factor_shown": Event(_("Second factor shown"), ("by",)),
         "factor_failed": Event(_("Wrong second factor")),
         "pin_failed": Event(_("Wrong PIN")),

@@ -6,6 +6,7 @@ Also the list of its members, and what the record says of a hall's opening, its 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Unpack
 
@@ -22,6 +23,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
 from halls import passwords, permissions, second_person, security_log
+from halls.given_passwords import Given
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -52,23 +54,23 @@ def enrol(
     name: str,
     roles: Collection[str],
     language: str,
-    password: str,
-    given: bool = True,
+    own_password: str = "",
     witness: Person | None = None,
     **who: Unpack[Who],
-) -> Person:
-    """Take somebody on, with a first password that they change at their first login where `given`.
+) -> Given:
+    """Take somebody on with a first password, drawn unless they have one of their own.
 
     Raises Refusal: username_taken, password_weak, passwords_busy, or those of `_change`.
     """
     told = {"name": name, "roles": staff.in_order(roles), "language": language}
     with passwords.turn(), transaction.atomic():
-        data, entry, hashed = _change(
-            hall, staff.ENROLLED, of=username, told=told, password=password, witness=witness, **who
-        )
+        entry, secret = _change(
+            hall, staff.ENROLLED, of=username, told=told, own_password=own_password,
+            witness=witness, **who,
+        )  # fmt: skip
         if entry is None:
-            return Person.objects.get(hall=hall, username=username)
-        return add_person(hall, data, hashed=hashed, given=given)
+            return Given(Person.objects.get(hall=hall, username=username))
+        return add_person(hall, entry, secret)
 
 
 def set_roles(
@@ -94,16 +96,16 @@ def set_active(
 
 
 def give_password(
-    *, hall: Hall, username: str, password: str, witness: Person | None = None, **who: Unpack[Who]
-) -> Person:
-    """Return somebody a password that they change at their next login.
+    *, hall: Hall, username: str, witness: Person | None = None, **who: Unpack[Who]
+) -> Given:
+    """Draw a password for somebody, which they change at their next login.
 
     Raises Refusal: password_weak, passwords_busy, or those of `_change`.
     """
-    with passwords.turn():
-        return _changed(
-            hall, staff.PASSWORD, username, {}, password=password, witness=witness, **who
-        )
+    with passwords.turn(), transaction.atomic():
+        entry, secret = _change(hall, staff.PASSWORD, of=username, told={}, witness=witness, **who)
+        person = Person.objects.get(hall=hall, username=username)
+        return replace_password(person, entry, secret) if entry else Given(person)
 
 
 @passwords.turn()  # before the hall's lock: no sale waits for a password's turn
@@ -139,36 +141,53 @@ def _changed(
     told: dict[str, Any],
     **who: Any,
 ) -> Person:
-    _data, entry, hashed = _change(hall, change, of=username, told=told, **who)
+    entry, _none = _change(hall, change, of=username, told=told, **who)
     person = Person.objects.get(hall=hall, username=username)
-    return write_change(person, entry, hashed=hashed) if entry else person
+    return write_change(person, entry) if entry else person
 
 
-def hash_given(hall: Hall, data: dict[str, Any], *, name: str, password: str) -> str:
-    """Return the hash of the password that a change gives, and add to what is told of it; else nothing.
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """The hash of a password; and the password itself where it was drawn, not chosen by its owner."""
+
+    hashed: str = field(default="", repr=False)
+    drawn: str = field(default="", repr=False)
+
+
+def make_password_of(
+    hall: Hall, data: dict[str, Any], *, name: str, own_password: str = ""
+) -> Secret:
+    """Return the password that a change gives, and add to what is told of it; else nothing.
 
     Raises Refusal password_weak.
     """
     if data["change"] not in (staff.ENROLLED, staff.PASSWORD):
-        return ""
+        return Secret()
     username = data["username"]
-    second_person.require_good(password, username=username, name=name, hall=hall.name)
+    named = {"username": username, "name": name, "hall": hall.name}
+    if own_password:
+        second_person.require_good(own_password, **named)
+    drawn = "" if own_password else second_person.draw_good(**named)
     # After an archive was restored nothing is there that proved anybody before.
     lost = {"username": username, "password__startswith": UNUSABLE_PASSWORD_PREFIX}
     if Person.objects.filter(hall=hall, **lost).exists():
         data["anew"] = True
-    hashed = make_password(password)
+    hashed = make_password(own_password or drawn)
     data["password_digest"] = sign_in.digest_of(hashed)
-    return hashed
+    return Secret(hashed, drawn)
 
 
-def write_change(person: Person, entry: JournalEntry, *, hashed: str = "") -> Person:
-    """Write what an entry says of somebody into their row, and the hash of a password that it gives."""
-    if entry.data["change"] == staff.PASSWORD:
-        person.password, person.password_given = hashed, True
-        person.save(update_fields=["password", "password_given"])
-        Pin.objects.filter(person=person).delete()
-        _end_provider_link(person, at=entry.at)
+def replace_password(person: Person, entry: JournalEntry, secret: Secret) -> Given:
+    """Write the password that an entry gives into its owner's row; PIN and link go with the old one."""
+    person.password, person.password_given = secret.hashed, True
+    person.save(update_fields=["password", "password_given"])
+    Pin.objects.filter(person=person).delete()
+    _end_provider_link(person, at=entry.at)
+    return _given(write_change(person, entry), entry, secret)
+
+
+def write_change(person: Person, entry: JournalEntry) -> Person:
+    """Write what an entry says of somebody into their row."""
     # PostgreSQL lets nobody change roles but by what the journal says.
     with connection.cursor() as cursor:
         cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
@@ -181,15 +200,23 @@ def _end_provider_link(person: Person, *, at: datetime) -> None:
     ProviderLink.objects.filter(person=person, ended_at=None).update(ended_at=at)
 
 
-def add_person(hall: Hall, data: Mapping[str, Any], *, hashed: str, given: bool) -> Person:
+def _given(person: Person, entry: JournalEntry, secret: Secret) -> Given:
+    until = entry.at + staff.PASSWORD_HOLDS if secret.drawn else None
+    return Given(person, secret.drawn, until)
+
+
+def add_person(hall: Hall, entry: JournalEntry, secret: Secret) -> Given:
     """Add whom an entry says was taken on. Raises Refusal username_taken."""
+    data = entry.data
     if Person.objects.filter(username=data["username"]).exists():
         raise Refusal("username_taken", username=data["username"])
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
     waits = facts.read_moment(data["witness_from"]) if "witness_from" in data else None
-    return Person.objects.create(
-        hall=hall, password=hashed, password_given=given, witness_from=waits, **taken_on
-    )
+    person = Person.objects.create(
+        hall=hall, password=secret.hashed, password_given=bool(secret.drawn), witness_from=waits,
+        **taken_on,
+    )  # fmt: skip
+    return _given(person, entry, secret)
 
 
 def waiting(
@@ -210,11 +237,11 @@ def _change(
     *,
     of: str,
     told: dict[str, Any],
-    password: str = "",
+    own_password: str = "",
     witness: Person | None = None,
     **who: Unpack[Who],
-) -> tuple[dict[str, Any], JournalEntry | None, str]:
-    """Journal a change of the staff; return what it tells, its entry if it is new, a password's hash.
+) -> tuple[JournalEntry | None, Secret]:
+    """Journal a change of the staff; return its entry if it is new, and the password that it gives.
 
     An inspector changes inspectors' accounts, a hall manager all others. Raises Refusal:
     not_allowed, inspectors_account, key_reused, password_weak, second_person_needed where the hall asks for one,
@@ -230,7 +257,7 @@ def _change(
     inputs = {"change": change, "username": of, **told}
     hall, done = begin_command(hall.pk, kind, inputs=inputs, **who)
     if done:
-        return done.data, None, ""
+        return None, Secret()
     people = members(hall)
     before = next((one for one in people if one.username == of), None)
     data = staff.change(people, change, of=of, by=by.username, **told)
@@ -238,10 +265,10 @@ def _change(
     second = _second(hall, kind, witness, **who)
     data |= second | waiting(hall, data, before, who["at"])
     name = data.get("name") or (before.name if before else "")
-    hashed = hash_given(hall, data, name=name, password=password)
+    secret = make_password_of(hall, data, name=name, own_password=own_password)
     entry = journal_services.append(hall, Fact(kind, data), **who)
     log_change(hall, data, person=by)
-    return data, entry, hashed
+    return entry, secret
 
 
 def log_change(hall: Hall, data: Mapping[str, Any], *, person: Person | None) -> None:

@@ -61,6 +61,9 @@ CHANGES = (ENROLLED, SET, DISABLED, ENABLED, PASSWORD, FACTOR)
 
 # Inspectors' accounts, changed by inspectors; and any account, changed at the machine by its owner.
 INSPECTOR_CHANGED, AT_MACHINE = "inspector_changed", "account_changed"
+BY_OTHERS = (CHANGED, INSPECTOR_CHANGED, AT_MACHINE)
+# For how long somebody can log in with a password that was given to them.
+PASSWORD_HOLDS = timedelta(hours=72)
 
 MANAGER, INSPECTOR = "hall_manager", "inspector"
 ROLES = (

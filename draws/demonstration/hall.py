@@ -128,8 +128,7 @@ def make(
             "name": country.staff[username],
             "roles": [role.value for role in roles],
             "language": country.language,
-            "password": keys[username],
-            "given": False,
+            "own_password": keys[username],
             "at": at,
         }
         if Role.INSPECTOR in roles:

@@ -6,6 +6,8 @@ inspector alone.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -15,16 +17,16 @@ from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
 from bingo.rules import shifts, staff
-from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import Context, Page, PageRequest, Success
+from halls import given_passwords, tills
 from halls import staff as halls_staff
-from halls import tills
+from halls.given_passwords import Given
 from halls.journal.queries import had_an_evening
-from halls.models import Hall, JournalEntry, Role
+from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy import queries as policy_queries
 from halls.staff import members
 
@@ -32,16 +34,15 @@ LANGUAGES = tuple(code for code, _name in settings.LANGUAGES)
 
 
 def enrol(order: CommandForm, _asked: PageRequest) -> Success:
-    """Take somebody on with a first password."""
-    made = halls_staff.enrol(
+    """Take somebody on with a first password, which the answer shows."""
+    given = halls_staff.enrol(
         username=order.text("username").lower(),
         name=order.text("name"),
         roles=_roles(order),
         language=order.choice("language", LANGUAGES),
-        password=password_twice(order),
         **_who(order),
     )
-    return _done(_("%(person)s can log in, and chooses another password then") % {"person": made})
+    return _shown_once(given, reverse("staff"))
 
 
 def change(order: CommandForm, _asked: PageRequest) -> Success:
@@ -68,19 +69,17 @@ def enable(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def give_password(order: CommandForm, _asked: PageRequest) -> Success:
-    """Return somebody a password that they change at their next login."""
-    made = halls_staff.give_password(
-        username=order.text("username"), password=password_twice(order), **_who(order)
-    )
-    return _done(_("%(person)s has a new password, and chooses another then") % {"person": made})
+    """Draw a password for somebody, which the answer shows, and they change at their next login."""
+    given = halls_staff.give_password(username=order.text("username"), **_who(order))
+    return _shown_once(given, reverse("staff"))
 
 
-def password_twice(order: CommandForm) -> str:
-    """Return a password that was typed twice, as it was typed. Raises Refusal passwords_differ."""
-    password = order.fields.get("password", "")
-    if password != order.fields.get("password_again", ""):
-        raise Refusal("passwords_differ")
-    return password
+def _shown_once(given: Given, address: str) -> Success:
+    """Show a password in the answer of its order; of an order that comes again, say that it was shown."""
+    if given.password:
+        return Success("", address, once={"given": given})
+    text = _("This was done before: the password of %(person)s was shown then, and is shown no more. If nobody has it, give another.")  # fmt: skip
+    return Success(text % {"person": given.person}, address, warning=True)
 
 
 def _who(order: CommandForm) -> dict[str, Any]:
@@ -103,7 +102,8 @@ def staff_context(asked: PageRequest) -> Context:
     now = timezone.now()
     later = hall.people.filter(witness_from__gt=now, is_active=True)
     waits = dict(later.values_list("username", "witness_from"))
-    given = set(hall.people.filter(password_given=True).values_list("username", flat=True))
+    given = {one.username: one for one in hall.people.filter(password_given=True)}
+    holds = given_passwords.until(hall, given.values())
     history = listing.listed(_history(asked), columns=(), query=asked.query)
     rows = [
         {
@@ -111,6 +111,7 @@ def staff_context(asked: PageRequest) -> Context:
             "roles": halls_staff.roles(one.roles),
             "boxes": _boxes(one.roles),
             "given": one.username in given,
+            "until": _holds_until(given.get(one.username), holds, now),
             "own": one.username == asked.person.username,
             "inspects": staff.INSPECTOR in one.roles,
             "stands_from": waits.get(one.username),
@@ -132,6 +133,14 @@ def staff_context(asked: PageRequest) -> Context:
         "history": [(one, journal_text.describe_entry(one)) for one in history.page],
         "listing": history,
     }
+
+
+def _holds_until(
+    person: Person | None, holds: Mapping[int, datetime], now: datetime
+) -> datetime | None:
+    """Return until when somebody's given password holds, None where it has run out."""
+    until = holds.get(person.pk) if person else None
+    return until if until and until > now else None
 
 
 def _chosen(asked: PageRequest, rows: list[dict[str, Any]]) -> dict[str, Any] | None:
@@ -231,19 +240,16 @@ TILLS_PAGE = Page(
 
 
 def enrol_inspector(order: CommandForm, _asked: PageRequest) -> Success:
-    """Take another inspector on with a first password."""
-    made = halls_staff.enrol(
+    """Take another inspector on with a first password, which the answer shows."""
+    given = halls_staff.enrol(
         hall=order.hall,
         username=order.text("username").lower(),
         name=order.text("name"),
         roles=[staff.INSPECTOR],
         language=order.choice("language", LANGUAGES),
-        password=password_twice(order),
         **order.who,
     )
-    return _inspectors_done(
-        _("%(person)s can log in, and chooses another password then") % {"person": made}
-    )
+    return _shown_once(given, reverse("inspector-accounts"))
 
 
 def disable_inspector(order: CommandForm, _asked: PageRequest) -> Success:
@@ -265,14 +271,9 @@ def enable_inspector(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def give_inspectors_password(order: CommandForm, _asked: PageRequest) -> Success:
-    """Return an inspector a password that they change at their next login."""
-    made = halls_staff.give_password(
-        hall=order.hall, username=order.text("username"), password=password_twice(order),
-        **order.who,
-    )  # fmt: skip
-    return _inspectors_done(
-        _("%(person)s has a new password, and chooses another then") % {"person": made}
-    )
+    """Draw a password for an inspector, which the answer shows, and they change at their next login."""
+    given = halls_staff.give_password(hall=order.hall, username=order.text("username"), **order.who)
+    return _shown_once(given, reverse("inspector-accounts"))
 
 
 def _inspectors_done(text: str) -> Success:

@@ -68,11 +68,15 @@ class PageRequest:
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """What an order came to, and the address that shows it; `warning` where more is to be done."""
+    """What an order came to, and the address that shows it; `warning` where more is to be done.
+
+    `once` is what the answer itself shows, and no page after it: no browser is led on then.
+    """
 
     text: str
     address: str
     warning: bool = False
+    once: Context = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,7 +188,7 @@ def _do(
 ) -> HttpResponse:
     """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept.
 
-    200 where it was only tried.
+    200 where it was only tried, or where its answer alone shows what came of it.
     """
     if (asking := proof.hold(request, person, page=page.name, verb=verb)) is not None:
         return asking
@@ -201,6 +205,9 @@ def _do(
         return _render_page(request, page, asked, told, status=409)
     if isinstance(done, Preview):
         return _render_page(request, page, asked, done.shown)
+    if done.once:
+        page_after = PageRequest(person, place, request.GET, writers=page.writers)
+        return _render_page(request, page, page_after, done.once)
     if done.text:
         tell = messages.warning if done.warning else messages.success
         tell(request, done.text)

@@ -17,13 +17,12 @@ from halls.models import Hall, JournalEntry, Person, SignIn
 
 SHOWN = timedelta(days=30)  # as long as logins that are over are remembered
 WHOLE = timedelta(hours=12)  # no login lasts longer
-BY_OTHERS = (staff.CHANGED, staff.INSPECTOR_CHANGED, staff.AT_MACHINE)
 OWN = Q(kind__in=(staff.PASSWORD_CHANGED, rules.CHANGED))
 
 
 def of(person: Person, *, at: datetime) -> QuerySet[JournalEntry]:
     """Return what became of a person's own sign-in in the last days, by whomever, newest first."""
-    given = Q(kind__in=BY_OTHERS, data__change__in=(staff.PASSWORD, staff.FACTOR))
+    given = Q(kind__in=staff.BY_OTHERS, data__change__in=(staff.PASSWORD, staff.FACTOR))
     taken = Q(kind__in=(rules.REMOVED, rules.UNLINKED))
     others = Q(data__username=person.username) & (given | taken)
     return _recent(person.hall, at=at).filter(OWN & Q(by=person) | others)

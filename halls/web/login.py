@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 from django.contrib.auth.forms import AuthenticationForm
 from django.contrib.auth.views import LoginView, LogoutView
+from django.core.exceptions import ValidationError
 from django.core.validators import MaxLengthValidator
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -16,10 +18,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.staff import PASSWORD_HOLDS
 from bingo.writing import Whole
 from halls import second_person, security_log
 from halls.attempts import LockedOut, Question
-from halls.models import Person
+from halls.models import Person, Role
 from halls.sign_in import links, logins, pins, provider
 from halls.web.fields import LONGEST_USERNAME
 from halls.web.middleware import protected
@@ -36,10 +39,13 @@ class Credentials(AuthenticationForm):
         """Ask for the password, by turns. Raises LockedOut, Refusal passwords_busy."""
         username, password = (self.cleaned_data.get(one) for one in ("username", "password"))
         if username is not None and password and self.request is not None:
-            self.user_cache = second_person.identified(
-                self.request, Question.LOGIN, username=username, password=password,
-                at=timezone.now(),
-            )  # fmt: skip
+            try:
+                self.user_cache = second_person.identified(
+                    self.request, Question.LOGIN, username=username, password=password,
+                    at=timezone.now(),
+                )  # fmt: skip
+            except second_person.RunOut as run_out:
+                raise ValidationError(_run_out(run_out.person)) from None
             if self.user_cache is None:
                 raise self.get_invalid_login_error()
             self.confirm_login_allowed(self.user_cache)
@@ -50,6 +56,17 @@ class Credentials(AuthenticationForm):
         super().confirm_login_allowed(user)
         if user.hall.is_training:
             raise self.get_invalid_login_error()
+
+
+def _run_out(person: Person) -> str:
+    """Return what whoever typed the right password is told, too late."""
+    if Role.INSPECTOR in person.roles:
+        text = _("This password was good for %(hours)s hours and has run out. Another inspector gives you a new one; where there is none, whoever runs the machine.")  # fmt: skip
+    elif Role.HALL_MANAGER in person.roles:
+        text = _("This password was good for %(hours)s hours and has run out. Another hall manager gives you a new one; where there is none, whoever runs the machine.")  # fmt: skip
+    else:
+        text = _("This password was good for %(hours)s hours and has run out. A hall manager gives you a new one.")  # fmt: skip
+    return text % {"hours": Whole(PASSWORD_HOLDS // timedelta(hours=1))}
 
 
 class Login(LoginView):

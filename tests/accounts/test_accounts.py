@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+from datetime import datetime, timedelta
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,7 @@ from bingo.rules.sign_in import digest_of
 from draws.record.audit import audit
 from halls import accounts, staff
 from halls.accounts import Voucher
+from halls.given_passwords import Given
 from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.sign_in import factors
@@ -26,7 +29,7 @@ from tests.support.factors import add_app
 from tests.support.opening_halls import MANAGER, open_one
 from tests.support.planting_rows import plant
 from tests.support.playing import refuses
-from tests.support.staff import FIRST, manager, take_on, take_on_inspector
+from tests.support.staff import manager, take_on, take_on_inspector
 
 pytestmark = pytest.mark.django_db
 
@@ -48,11 +51,16 @@ def codes() -> list[str]:
     return [one.code for one in audit(Hall.objects.get())]
 
 
-def recover(hall: Hall, voucher: Voucher = accounts.NOBODY, change: str = "password") -> Person:
+def recover(hall: Hall, voucher: Voucher = accounts.NOBODY) -> Given:
+    return accounts.give_password_at_machine(
+        hall=hall, username="inspetor", voucher=voucher, at=timezone.now()
+    )
+
+
+def change(hall: Hall, voucher: Voucher, change: str) -> Person:
     return accounts.change_at_machine(
-        hall=hall, change=change, username="inspetor", password="outra-senha-88", voucher=voucher,
-        at=timezone.now(),
-    )  # fmt: skip
+        hall=hall, change=change, username="inspetor", voucher=voucher, at=timezone.now()
+    )
 
 
 def test_first_inspector_is_made_at_the_machine_and_everybody_is_told() -> None:
@@ -90,14 +98,14 @@ def test_inspector_takes_on_and_recovers_inspectors_and_nobody_else() -> None:
     first = take_on_inspector(hall)
     who: dict[str, Any] = {"hall": hall, "by": first, "at": timezone.now()}
     take_on(username="inspetor2", roles=["inspector"], where=hall, by=first)
-    staff.give_password(username="inspetor2", password="outra-senha-88", **who)
+    staff.give_password(username="inspetor2", **who)
     staff.set_active(username="inspetor2", active=False, **who)
     staff.set_active(username="inspetor2", active=True, **who)
     assert [one.kind for one in JournalEntry.objects.order_by("-number")[:4]] == [
         "inspector_changed"
     ] * 4
     with refuses("own_account"):
-        staff.give_password(username="inspetor", password=FIRST, **who)
+        staff.give_password(username="inspetor", **who)
     with refuses(Refusal("not_allowed", roles=["hall_manager"])):
         take_on(hall, username="caixa", roles=["cashier"], by=first)
     take_on(hall, username="eva", name="Eva", roles=["hall_manager"])
@@ -114,13 +122,13 @@ def test_regulators_note_recovers_an_inspector_once(regulator: signed_notes.Note
     hall = open_one()
     take_on_inspector(hall)
     voucher = signed(hall, regulator, change="password", username="inspetor")
-    person = recover(hall, voucher)
-    assert person.password_given
-    assert person.check_password("outra-senha-88")
+    given = recover(hall, voucher)
+    assert given.person.password_given
+    assert given.person.check_password(given.password)
     assert JournalEntry.objects.latest("number").data["note"] == voucher.note
     with refuses("regulator_note_wrong"):
         recover(hall, voucher)
-    recover(hall, signed(hall, regulator, change="disabled", username="inspetor"), "disabled")
+    change(hall, signed(hall, regulator, change="disabled", username="inspetor"), "disabled")
     assert codes() == []
 
 
@@ -132,14 +140,14 @@ def test_the_only_inspectors_factor_goes_by_the_regulators_key_alone(
     add_app(person)
     for voucher in (accounts.NOBODY, Voucher(regulator.vkey)):
         with refuses("regulator_needed"):
-            recover(hall, voucher, "factor")
+            change(hall, voucher, "factor")
     assert factors.has(person)
-    recover(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
+    change(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
     assert not factors.has(person)
     assert [one.removed_by for one in factors.tell_removed(person, at=timezone.now())] == [None]
     assert codes() == []
     with refuses("factor_unknown"):
-        recover(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
+        change(hall, signed(hall, regulator, change="factor", username="inspetor"), "factor")
     # A manager's is a matter of two of the hall, whoever signs.
     note = signed(hall, regulator, change="factor", username=MANAGER)
     with refuses(Refusal("not_allowed", roles=["hall_manager"])):
@@ -199,8 +207,8 @@ def test_what_is_stuck_in_the_staff_is_put_right_at_the_machine() -> None:
     evening = Evening().reach("session")
     made = accounts.enrol_at_machine(
         hall=evening.hall, username="novo.chefe", name="Rui Pires", roles=["table_chief"],
-        language="pt", password=FIRST, at=timezone.now(),
-    )  # fmt: skip
+        language="pt", at=timezone.now(),
+    ).person  # fmt: skip
     assert made.witness_from is not None
     assert codes() == []
 
@@ -217,15 +225,23 @@ def test_commands_print_sign_and_change(tmp_path: Path, settings: LazySettings) 
     text, note = tmp_path / "text", tmp_path / "note"
     text.write_text(run("account", "enrol", "inspetor", "--text"))
     note.write_text(run("regulator_key", str(tmp_path / "key"), "--sign", str(text)))
-    with pytest.MonkeyPatch.context() as patched:
-        patched.setenv("BINGO_ACCOUNT_PASSWORD", FIRST)
-        with pytest.raises(CommandError, match="sign what --text prints"):
-            run("account", "enrol", "inspetor", "--name", "Carlos Lima")
-        told = run("account", "enrol", "inspetor", "--name", "Carlos Lima", "--note", str(note))
-        assert "done at the machine" in told
-        with pytest.raises(CommandError, match="used before"):
-            run("account", "password", "inspetor", "--note", str(note))
-    assert hall.people.get(username="inspetor").roles == [Role.INSPECTOR]
+    with pytest.raises(CommandError, match="sign what --text prints"):
+        run("account", "enrol", "inspetor", "--name", "Carlos Lima")
+    told = run("account", "enrol", "inspetor", "--name", "Carlos Lima", "--note", str(note))
+    assert "done at the machine" in told
+    with pytest.raises(CommandError, match="used before"):
+        run("account", "password", "inspetor", "--note", str(note))
+    inspector = hall.people.get(username="inspetor")
+    assert inspector.roles == [Role.INSPECTOR]
+    # The password that it prints is the one that opens the account, and holds for 72 hours.
+    assert inspector.check_password(told.partition("    inspetor  ")[2].split()[0])
+    assert inspector.password_given
+    run("account", "enrol", "eva", "--name", "Eva", "--role", "cashier")
+    given = json.loads(run("account", "password", "eva", "--json"))
+    eva = hall.people.get(username="eva")
+    assert eva.check_password(given["password"])
+    assert datetime.fromisoformat(given["until"]) > timezone.now() + timedelta(hours=71)
+    assert codes() == []
     text.write_text("bingo-checkpoint/x\n")
     with pytest.raises(CommandError, match="is not what account"):
         run("regulator_key", str(tmp_path / "key"), "--sign", str(text))

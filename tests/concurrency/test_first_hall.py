@@ -33,7 +33,7 @@ def test_two_managers_who_disable_each_other_leave_one() -> None:
     ana = Person.objects.get(username=MANAGER)
     staff.enrol(
         hall=hall, username="eva", name="Eva", roles=["hall_manager"], language="pt",
-        password="sete-bolas-43", by=ana, at=timezone.now(),
+        by=ana, at=timezone.now(),
     )  # fmt: skip
     eva = Person.objects.get(username="eva")
 

@@ -19,7 +19,7 @@ from tests.support.people import DESKTOP, PHONE, PICTURES
 
 pytestmark = pytest.mark.browser
 
-MANAGER, FIRST, OWN = "sete-bolas-42", "primeira-senha-9", "segunda-senha-8"
+MANAGER, OWN = "sete-bolas-42", "segunda-senha-8"
 STAFF = {
     "chefe.mesa": ("Joana Tavares", "table_chief"),
     "locutor": ("Rui Pires", "caller"),
@@ -63,12 +63,12 @@ def is_done(page: Page, url: str, name: str) -> None:
     expect(page.locator(f"#step-{name}")).to_have_class(re.compile("is-done"))
 
 
-def enter(browser: Browser, url: str, username: str) -> Page:
+def enter(browser: Browser, url: str, username: str, password: str) -> Page:
     """Log in for the first time: the password that was given is changed before anything else."""
     page = browser.new_context(viewport=DESKTOP, locale="pt-PT").new_page()
     page.goto(url)
     page.fill("#id_username", username)
-    page.fill("#id_password", FIRST)
+    page.fill("#id_password", password)
     page.keyboard.press("Enter")
     page.wait_for_url("**/password/")
     page.goto(f"{url}/till/")
@@ -148,20 +148,27 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     step(page, url, "staff")
     expect(page.locator("#missing")).to_contain_text("manage.py account")
     # The first inspector is nobody's of the hall: whoever runs the machine takes them on.
-    accounts.enrol_at_machine(
+    inspects = accounts.enrol_at_machine(
         hall=Hall.objects.get(), username="inspetor", name="Carlos Évora", roles=["inspector"],
-        language="pt", password=FIRST, at=timezone.now(),
+        language="pt", at=timezone.now(),
     )  # fmt: skip
+    given = {"inspetor": inspects.password}
     for username, (name, role) in STAFF.items():
         page.fill("#enrol-name", name)
         page.fill("#enrol-username", username)
         page.check(f"#enrol-role-{role}")
-        page.fill("#enrol-password", FIRST)
-        page.fill("#enrol-password-again", FIRST)
         page.keyboard.press("F2")
         expect(page.locator(f"[id='person-{username}']")).to_be_visible()
+        expect(page.locator("#given-password")).to_contain_text(username)
+        given[username] = page.locator("#given-password code").inner_text()
     picture(page, "first-staff")
     fits(page)
+    assert len(set(given.values())) == len(given)
+    # The page loaded anew sends the order again: it is not told a second time.
+    page.reload()
+    page.wait_for_url("**/staff/")
+    expect(page.locator("#given-password")).to_have_count(0)
+    expect(page.locator(".notice--warning:visible")).to_contain_text("Ana Fortes")
     page.click("[id='person-locutor'] a")
     page.wait_for_url("**/staff/?person=locutor#change")
     picture(page, "first-staff-change")
@@ -248,19 +255,19 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     expect(page.locator("[aria-current=step]")).to_have_count(0)
     picture(page, "first-steps-done")
 
-    cashier = enter(browser, url, "caixa")
+    cashier = enter(browser, url, "caixa", given["caixa"])
     cashier.fill("#float", "5000")
     cashier.keyboard.press("F2")
-    chief = enter(browser, url, "chefe.mesa")
+    chief = enter(browser, url, "chefe.mesa", given["chefe.mesa"])
     chief.select_option("#issue", index=0)
     with chief.expect_response("**/do/**"):
         chief.keyboard.press("F6")
-    caller = enter(browser, url, "locutor")
+    caller = enter(browser, url, "locutor", given["locutor"])
     expect(caller.locator(".spoken")).to_contain_text("Vai iniciar-se a venda")
     with caller.expect_response("**/do/**"):
         caller.keyboard.press("F2")
     expect(cashier.locator("#quantity")).to_be_visible()
-    inspector = enter(browser, url, "inspetor")
+    inspector = enter(browser, url, "inspetor", given["inspetor"])
     inspector.goto(f"{url}/staff/")
     expect(inspector.locator("#people")).to_contain_text("Joana Tavares")
 

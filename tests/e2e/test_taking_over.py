@@ -24,8 +24,8 @@ def test_draw_is_taken_over_by_one_key_and_the_other_console_stops(
     evening = Evening(hall=running_hall.hall).reach("drawing")
     other = staff.enrol(
         hall=evening.hall, username="substituto", name="Ana Tavares", roles=[Role.CALLER],
-        language="pt", password=PASSWORD, given=False, **evening.who(Role.HALL_MANAGER),
-    )  # fmt: skip
+        language="pt", own_password=PASSWORD, **evening.who(Role.HALL_MANAGER),
+    ).person  # fmt: skip
     first = enter(browser, running_hall, evening.person(Role.CALLER).username)
     second = enter(browser, running_hall, other.username)
     panel = second.page.locator("#other-caller")

@@ -75,7 +75,7 @@ def test_somebody_who_leaves_makes_their_step_undone() -> None:
     for role in ("table_chief", "caller", "cashier"):
         staff.enrol(
             username=role.replace("_", "-"), name=role, roles=[role], language="pt",
-            password="sete-bolas-43", **who,
+            **who,
         )  # fmt: skip
     assert "staff" not in undone(hall)
     staff.set_active(username="caller", active=False, **who)

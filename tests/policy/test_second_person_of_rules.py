@@ -24,7 +24,7 @@ from halls.policy.services import set_policy, withdraw
 from tests.support.evening import Evening, tonight
 from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
-from tests.support.staff import FIRST, take_on
+from tests.support.staff import give, take_on
 
 pytestmark = pytest.mark.django_db
 
@@ -58,7 +58,7 @@ def test_one_manager_does_not_become_the_inspector() -> None:
     with refuses(Refusal(needed, command="staff_changed")):
         take_on(evening.hall, username="fantasma", roles=["table_chief"])
     with refuses(Refusal(needed, command="staff_changed")):
-        staff.give_password(username=chief.username, password=FIRST, **who)
+        staff.give_password(username=chief.username, **who)
     with refuses(Refusal(needed, command="staff_changed")):
         staff.set_roles(username="sala-caller-1", name="X", roles=["caller", "table_chief"], **who)
     # With a second person it is off a day later, not before; everybody can see it meanwhile.
@@ -73,9 +73,7 @@ def test_one_manager_does_not_become_the_inspector() -> None:
     # The inspector is nobody's of the hall, whoever stands beside.
     inspector = evening.person(Role.INSPECTOR)
     orders: tuple[Callable[[], Any], ...] = (
-        lambda: staff.give_password(
-            username=inspector.username, password=FIRST, witness=chief, **who
-        ),
+        lambda: staff.give_password(username=inspector.username, witness=chief, **who),
         lambda: staff.set_active(username=inspector.username, active=False, witness=chief, **who),
         lambda: staff.set_roles(
             username=inspector.username, name="X", roles=["cashier"], witness=chief, **who
@@ -175,7 +173,7 @@ def test_whoever_was_changed_today_witnesses_nothing_today(how: str) -> None:
             name = "sala-cashier-2"
             staff.set_roles(username=name, name="X", roles=["cashier", "table_chief"], **who)
         case _:
-            staff.give_password(username=name, password=FIRST, **who)
+            staff.give_password(username=name, **who)
     staff.change_password(person=Person.objects.get(username=name), password=OWN, at=timezone.now())
     person = Person.objects.get(username=name)
     assert person.witness_from is not None
@@ -207,11 +205,11 @@ def test_people_of_a_hall_that_is_being_set_up_wait_for_nothing() -> None:
 
 def test_password_is_proven_before_the_day_of_a_second_person_is_told() -> None:
     evening, who = guarded("game_voided")
-    take_on(evening.hall, "novo.chefe", roles=["table_chief"])
+    given = give(evening.hall, "novo.chefe", roles=["table_chief"])
     request = RequestFactory().post("/policy/")
     with refuses("witness_unknown"):
         second_person.witness(
-            hall=evening.hall, username="novo.chefe", password=FIRST, request=request,
+            hall=evening.hall, username="novo.chefe", password=given.password, request=request,
             by=who["by"], kind="policy_set", at=who["at"],
         )  # fmt: skip
 

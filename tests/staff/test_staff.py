@@ -13,12 +13,13 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in import digest_of
 from draws.record.audit import audit
 from halls import inspection, second_person, staff
+from halls.given_passwords import Given
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 from tests.support.playing import everything, refuses
-from tests.support.staff import FIRST, manager, take_on, take_on_inspector
+from tests.support.staff import give, manager, take_on, take_on_inspector
 
 pytestmark = pytest.mark.django_db
 
@@ -30,29 +31,35 @@ def whole() -> bool:
 @pytest.mark.rule("BOE III")
 def test_person_is_taken_on_changed_disabled_and_let_in_again() -> None:
     hall = open_one()
-    rui = take_on(hall)
-    assert (rui.roles, rui.password_given, rui.check_password(FIRST)) == (["cashier"], True, True)
+    given = give(hall)
+    rui = given.person
+    assert (rui.roles, rui.password_given) == (["cashier"], True)
+    assert rui.check_password(given.password)
     who = manager(hall)
     staff.set_roles(username="rui.pires", name="Rui P.", roles=["seller", "cashier"], **who)
     staff.set_active(username="rui.pires", active=False, **who)
     rui.refresh_from_db()
     assert (rui.name, rui.roles, rui.is_active) == ("Rui P.", ["cashier", "seller"], False)
     staff.set_active(username="rui.pires", active=True, **who)
-    staff.give_password(username="rui.pires", password="outra-senha-77", **who)
+    again = staff.give_password(username="rui.pires", **who)
+    assert again.person.check_password(again.password)
     entries = JournalEntry.objects.filter(kind="staff_changed").order_by("number")
     told = [entry.data for entry in entries]
     assert [one["change"] for one in told] == [
         "enrolled", "set", "disabled", "enabled", "password",
     ]  # fmt: skip
-    assert "senha" not in str(told)
+    # The password is kept nowhere: the journal has a digest of its hash.
+    assert not any(one in str(told) for one in (given.password, again.password))
+    assert again.password not in repr(again)
     assert whole()
 
 
 def test_own_password_takes_the_place_of_the_one_given() -> None:
     hall = open_one()
-    rui = take_on(hall)
+    given = give(hall)
+    rui = given.person
     with refuses("password_unchanged"):
-        staff.change_password(person=rui, password=FIRST, at=timezone.now())
+        staff.change_password(person=rui, password=given.password, at=timezone.now())
     with refuses("password_weak"):
         staff.change_password(person=rui, password="rui.pires", at=timezone.now())
     staff.change_password(person=rui, password=PASSWORD, at=timezone.now())
@@ -75,7 +82,7 @@ def test_nobody_else_changes_the_staff(role: Role) -> None:
     with refuses("not_allowed", "own_account"):
         staff.set_roles(username=own, name="x", roles=["hall_manager"], **who)
     with refuses("not_allowed"):
-        staff.give_password(username="sala-hall_manager-1", password=FIRST, **who)
+        staff.give_password(username="sala-hall_manager-1", **who)
 
 
 def test_manager_of_another_hall_changes_nothing_here() -> None:
@@ -134,21 +141,26 @@ def test_two_persons_change_the_staff_where_the_hall_wants_them() -> None:
 
 def test_same_key_changes_once() -> None:
     hall, key = open_one(), uuid4()
-    given = take_on(hall, key=key)
+    given = give(hall, key=key)
     before = everything()
-    assert take_on(hall, key=key) == given
+    # Nor is another password drawn: the first one holds, and is not told again.
+    assert give(hall, key=key) == Given(given.person)
     assert everything() == before
+    second, again = uuid4(), {"hall": hall, "username": "rui.pires", **manager(hall)}
+    anew = staff.give_password(key=second, **again)
+    assert staff.give_password(key=second, **again) == Given(given.person)
+    assert Person.objects.get(username="rui.pires").check_password(anew.password)
     with refuses("key_reused"):
         take_on(hall, key=key, roles=["caller"])
 
 
 def test_whoever_gave_a_password_is_no_second_person_with_it() -> None:
     hall = open_one()
-    take_on(hall, username="chefe.mesa", roles=["table_chief"])
+    given = give(hall, username="chefe.mesa", roles=["table_chief"])
     request = RequestFactory().post("/policy/")
     with refuses("witness_unknown"):
         second_person.witness(
-            hall=hall, username="chefe.mesa", password=FIRST, request=request,
+            hall=hall, username="chefe.mesa", password=given.password, request=request,
             by=manager(hall)["by"], kind="staff_changed", at=timezone.now(),
         )  # fmt: skip
 
@@ -156,9 +168,11 @@ def test_whoever_gave_a_password_is_no_second_person_with_it() -> None:
 def test_whoever_gave_an_inspectors_password_joins_no_desk_with_it() -> None:
     hall, other = open_one(), open_one(code="outra", manager="outra.pessoa")
     here = take_on_inspector(hall)
-    take_on_inspector(other, "inspetor2")
+    first = take_on_inspector(other, "primeiro")
+    given = give(other, "inspetor2", roles=["inspector"], by=first)
     request = RequestFactory().post("/inspector/")
     with refuses("account_unknown"):
         inspection.join(
-            person=here, username="inspetor2", password=FIRST, request=request, at=timezone.now()
-        )
+            person=here, username="inspetor2", password=given.password, request=request,
+            at=timezone.now(),
+        )  # fmt: skip

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json as json_format
 import os
-import secrets
 from pathlib import Path
 from typing import Any
 
@@ -13,13 +12,10 @@ from django.utils import timezone
 
 from draws.demonstration import hall
 from draws.demonstration.evening import CAPE_VERDE
+from halls import second_person
 from halls.management.reporting import Report
 from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
-
-# None of them is a part of what somebody of the staff is called.
-# No words of the trade: a password of those is refused (halls/passwords.py).
-WORDS = ("barco", "areia", "vento", "pedra", "folha", "ponte", "chuva", "janela")
 
 
 class Command(Report):
@@ -31,7 +27,7 @@ class Command(Report):
         """Load and tell."""
         kept = Path(settings.DATA_DIR) / "demonstration.json"
         if not Hall.objects.exclude(code__startswith=PLAYED).exists():
-            _keep(kept, password := _password())
+            _keep(kept, password := draw_password())
             hall.make(
                 code=DEMONSTRATED,
                 at=timezone.now(),
@@ -53,8 +49,10 @@ class Command(Report):
         self.report({"hall": DEMONSTRATED, "people": people}, lines, as_json=json)
 
 
-def _password() -> str:
-    return f"{secrets.choice(WORDS)}-{secrets.choice(WORDS)}-{secrets.randbelow(9000) + 1000}"
+def draw_password() -> str:
+    """Return one password that is good for everybody."""
+    names = [*hall.STAFF, *CAPE_VERDE.staff.values()]
+    return second_person.draw_good(username="", name=" ".join(names), hall=CAPE_VERDE.hall)
 
 
 def _keep(file: Path, password: str) -> None:

@@ -97,7 +97,7 @@ def _known(hall: Hall, name: str) -> Person:
         person = second_person.identified(
             asking, Question.WITNESS, username=name, password=_typed(name), at=timezone.now()
         )
-    except (second_person.LockedOut, Refusal):
+    except (second_person.LockedOut, second_person.RunOut, Refusal):
         person = None
     if person is None or person.hall_id != hall.pk:
         raise CommandError(f"name or password of {name} is wrong, or it was tried too often")

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-from getpass import getpass
 from pathlib import Path
 from typing import Any
 
@@ -16,10 +13,10 @@ from bingo.rules import staff
 from bingo.rules.refusal import Refusal
 from halls import accounts
 from halls.accounts import Voucher
+from halls.given_passwords import Given
 from halls.management.reporting import HallReport, read_file, the_hall
 from halls.models import Hall, Role
 
-VARIABLE = "BINGO_ACCOUNT_PASSWORD"
 CHANGES = ("enrol", "password", "disable", "enable", "factor")
 KINDS = {
     "enrol": staff.ENROLLED,
@@ -66,48 +63,51 @@ class Command(HallReport):
         said = read_file(note, most=LONGEST_NOTE).decode(errors="replace") if note else ""
         voucher = Voucher(settings.REGULATOR_KEY, said)
         try:
-            _changed(found, kind, username, voucher, options)
+            given = _changed(found, kind, username, voucher, options)
         except Refusal as refused:
             raise CommandError(_said(refused)) from refused
-        value = {"hall": found.code, "username": username, "change": kind}
+        value: dict[str, Any] = {"hall": found.code, "username": username, "change": kind}
         line = (
             f"{username}: {kind}; the journal of {found.code} tells that it was done at the machine"
         )
-        self.report(value, [line], as_json=json)
+        lines = [line]
+        if given is not None and given.until is not None:
+            with timezone.override(found.time_zone):
+                until = timezone.localtime(given.until)
+            value |= {"password": given.password, "until": until.isoformat(timespec="minutes")}
+            lines += [
+                "",
+                f"    {username}  {given.password}",
+                "",
+                "The password is shown this once: hand it over. Its owner changes it at the first login.",
+                f"It holds until {until:%Y-%m-%d %H:%M} ({found.time_zone}).",
+            ]
+        self.report(value, lines, as_json=json)
 
 
 def _changed(
     hall: Hall, kind: str, username: str, voucher: Voucher, options: dict[str, Any]
-) -> None:
+) -> Given | None:
+    """Change the account, and return the password that was drawn, if one was."""
     at = timezone.now()
-    if kind != staff.ENROLLED:
-        password = _password() if kind == staff.PASSWORD else ""
-        accounts.change_at_machine(
-            hall=hall, change=kind, username=username, password=password, voucher=voucher, at=at
+    if kind == staff.PASSWORD:
+        return accounts.give_password_at_machine(
+            hall=hall, username=username, voucher=voucher, at=at
         )
-        return
-    accounts.enrol_at_machine(
+    if kind != staff.ENROLLED:
+        accounts.change_at_machine(
+            hall=hall, change=kind, username=username, voucher=voucher, at=at
+        )
+        return None
+    return accounts.enrol_at_machine(
         hall=hall,
         username=username,
         name=options["name"],
         roles=options["role"] or [staff.INSPECTOR],
         language=options["language"] or hall.language,
-        password=_password(),
         voucher=voucher,
         at=at,
     )
-
-
-def _password() -> str:
-    """Return a first password, typed twice by its owner, or of the environment."""
-    if given := os.environ.get(VARIABLE):
-        return given
-    if not sys.stdin.isatty():
-        raise CommandError(f"set {VARIABLE}, or run this at a terminal")
-    password = getpass("First password of this person: ")
-    if password != getpass("The same again: "):
-        raise CommandError("the two passwords differ")
-    return password
 
 
 def _said(refused: Refusal) -> str:
@@ -117,7 +117,7 @@ def _said(refused: Refusal) -> str:
         case "regulator_note_wrong":
             return "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before"
         case "password_weak":
-            return "the password is too easy to guess"
+            return "every password that is drawn holds a part of this name"
         case "factor_unknown":
             return "this person has no second factor"
         case "not_allowed":

@@ -28,16 +28,16 @@ def take_on(evening: Evening, who: dict[str, Any], *, name: str = "Maria Lima") 
     """Take a caller on."""
     return staff.enrol(
         hall=evening.hall, username="maria.lima", name=name, roles=["caller"], language="pt",
-        password="sete-bolas-42", **who,
-    )  # fmt: skip
+        **who,
+    ).person  # fmt: skip
 
 
 def take_inspector_on(evening: Evening, who: dict[str, Any], *, name: str = "Rita Lima") -> Person:
     """Take another inspector on."""
     return staff.enrol(
         hall=evening.hall, username="rita.lima", name=name, roles=["inspector"], language="pt",
-        password="sete-bolas-42", **who,
-    )  # fmt: skip
+        **who,
+    ).person  # fmt: skip
 
 
 def renew_key(evening: Evening, who: dict[str, Any]) -> JournalEntry:
