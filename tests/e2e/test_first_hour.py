@@ -176,6 +176,16 @@ def test_empty_database_comes_to_a_first_game_on_sale(browser: Browser, empty_se
     page.fill("#set-name", "Rui Pires Lima")
     page.click("#change .button--primary")
     expect(page.locator("[id='person-locutor']")).to_contain_text("Rui Pires Lima")
+    # The paper is lost: another password is given, which is asked once more.
+    page.click("[id='person-locutor'] a")
+    page.click("[data-opens=give-dialog]")
+    expect(page.locator("#give-dialog")).to_be_visible()
+    picture(page, "first-staff-give")
+    fits(page)
+    page.click("#give-dialog .button--primary")
+    expect(page.locator("#given-password")).to_contain_text("Rui Pires Lima")
+    lost, given["locutor"] = given["locutor"], page.locator("#given-password code").inner_text()
+    assert lost != given["locutor"]
     page.click("main a[href='/first-steps/']")
 
     step(page, url, "authorisation")
