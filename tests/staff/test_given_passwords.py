@@ -70,9 +70,10 @@ def test_one_of_two_to_the_forty_is_drawn_and_no_word_counts_for_nothing() -> No
     assert log2(len(words) ** given_passwords.COUNT * given_passwords.NUMBERS) > 41
     assert all(word.isascii() and word.isalpha() and word.islower() for word in words)
     assert not any(trade in word for trade in passwords.TRADE for word in words)
-    drawn = [given_passwords.draw() for _one in range(500)]
+    drawn = [given_passwords.draw() for _one in range(2_000)]
     assert len(set(drawn)) == len(drawn)
-    assert {part for one in drawn for part in one.split("-")[:-1]} > set(words[:10])
+    assert {part for one in drawn for part in one.split("-")[:-1]} == set(words)
+    assert len({one.rpartition("-")[2] for one in drawn}) > 1_900
 
 
 @pytest.mark.django_db
