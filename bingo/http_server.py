@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+import secrets
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -135,6 +136,15 @@ async def _drain(receive: Receive) -> None:
 THREADS = 32  # as many requests may be under way; settings.py has a connection for each
 PASSWORD_THREADS = 6  # as many of those that send a password
 AGAIN = 3  # seconds after which whoever has too many requests waiting may try again
+# For how long it is held back that there are too many: told at once, whoever guesses passwords
+# asks again at once, and a thousand such refusals a second keep the event loop from everybody else.
+# Not all alike, or they would all be told at once.
+HELD = range(1000, 4000)  # thousandths
+TOO_MANY = 429
+
+
+async def _hold() -> None:
+    await asyncio.sleep(secrets.choice(HELD) / 1000)
 
 
 def say_busy(_request: ASGIRequest, seconds: int) -> HttpResponse:
@@ -183,8 +193,12 @@ class Handler(ASGIHandler):
         answer = self._answer_password if password else self._answer
         try:
             async with self._turns.turn(scope, password=password):
-                return await answer(scope, body)
+                response = await answer(scope, body)
+                if password and response.status_code == TOO_MANY:
+                    await _hold()
+                return response
         except Crowded:
+            await _hold()
             return self._busy(ASGIRequest(scope, BytesIO()), AGAIN)
 
     def _answered(self, scope: dict[str, Any], body: Any) -> HttpResponseBase:
@@ -290,7 +304,7 @@ class Turns:
         # A page has its parts and its order at the same time, and a little patience.
         self._browsers = Queues(at_once=3, waiting=24)
         # 300 phones behind one router open the board again after the network was away.
-        self._strangers = Queues(at_once=8, waiting=600)
+        self._strangers = Queues(at_once=3, waiting=600)
         self._places = Queues(at_once=16, waiting=800)
         # Few hash at once; the others wait here, where they cost nothing, or are told to come again.
         self._passwords = Queues(at_once=4, waiting=16)
