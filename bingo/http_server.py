@@ -304,7 +304,7 @@ class Turns:
         # A page has its parts and its order at the same time, and a little patience.
         self._browsers = Queues(at_once=3, waiting=24)
         # 300 phones behind one router open the board again after the network was away.
-        self._strangers = Queues(at_once=3, waiting=600)
+        self._strangers = Queues(at_once=4, waiting=600)
         self._places = Queues(at_once=16, waiting=800)
         # Few hash at once; the others wait here, where they cost nothing, or are told to come again.
         self._passwords = Queues(at_once=4, waiting=16)
