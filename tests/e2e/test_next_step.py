@@ -260,3 +260,24 @@ def test_wall_says_large_what_was_called(browser: Browser, running_hall: Running
     wall.picture("board-called")
     claims_services.resume(game=evening.game, withdrawn="Engano", **evening.who(Role.TABLE_CHIEF))
     expect(called).to_have_count(0)
+
+
+@pytest.mark.rule(43)
+def test_key_pressed_while_an_order_is_on_its_way_is_said_to_have_done_nothing(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("drawing")
+    caller = enter(browser, running_hall, "locutor")
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    caller.page.route("**/caller/do/call/", hold)
+    expect(caller.page.locator("[data-call=line] button")).to_be_enabled()
+    caller.page.keyboard.press("l")
+    caller.page.keyboard.press("b")
+    expect(caller.page.locator("#on-its-way")).to_be_visible()
+    held[0].continue_()
+    expect(caller.page.locator("#on-its-way")).to_be_hidden()
+    assert Game.objects.get().phase == "stopped"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -205,6 +206,11 @@ def test_session_closes_after_the_second_roll_call() -> None:
     games_services.complete(game=evening.game, **evening.who(CHIEF))
     counted(evening)
     manager = evening.who(MANAGER)
+    closing = re.compile(r'id="close-session-dialog".*?</dialog>', re.DOTALL)
+    asked = closing.search(evening.at("manager").get("/manager/").content.decode())
+    assert asked
+    assert SERIAL in asked[0]
+    assert "disabled" in asked[0]
     # The one before the last ball is none.
     with refuses(Refusal("closing_call_missing", ball_set=SERIAL, left=1)):
         sessions.close_session(session=evening.session, **manager)

@@ -308,3 +308,14 @@ def test_entry_is_completed_without_the_proof_only_after_it_was_asked_for(
     )
     assert order(client, "table", "complete", unproven="on").status_code == 200
     assert evening.game.phase == "complete"
+
+
+@pytest.mark.rule(47)
+def test_prizes_of_the_bingo_stand_beside_the_button_that_finishes_the_game() -> None:
+    evening = Evening().reach("awarded")
+    step = re.search(r'class="next-step .*?<div class="buttons">', page(evening), re.DOTALL)
+    assert step
+    amounts = {str(one.amount // 100) for one in evening.game.prizes.all()}
+    told = re.sub(r"\D", "", step[0])
+    assert amounts
+    assert all(amount in told for amount in amounts)
