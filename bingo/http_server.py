@@ -22,6 +22,7 @@ from __future__ import annotations
 import asyncio
 import re
 import secrets
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Coroutine, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
@@ -143,6 +144,9 @@ HELD = range(1000, 4000)  # thousandths
 TOO_MANY = 429
 
 
+SIGNED_IN = "bingo.signed_in"  # in the scope: whether it was somebody logged in who asked
+
+
 async def _hold() -> None:
     await asyncio.sleep(secrets.choice(HELD) / 1000)
 
@@ -194,6 +198,8 @@ class Handler(ASGIHandler):
         try:
             async with self._turns.turn(scope, password=password):
                 response = await answer(scope, body)
+                if scope.get(SIGNED_IN):
+                    self._turns.remember(scope)
                 if password and response.status_code == TOO_MANY:
                     await _hold()
                 return response
@@ -206,6 +212,7 @@ class Handler(ASGIHandler):
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refused = self.create_request(scope, body)
         response = self._made(request) if request else refused or HttpResponseBadRequest()
+        scope[SIGNED_IN] = getattr(request, "signed_in", None) is not None
         # What has been made is in memory, and what is still to stream reads for itself: this thread
         # gives its connection back before the network takes its time.
         if response.streaming:
@@ -297,14 +304,22 @@ class Queues:
                 del self._lines[key]
 
 
+REMEMBERED = 4096  # browsers; a hall has some hundred
+
+
 class Turns:
-    """The queues of pages and of passwords."""
+    """The queues of pages and of passwords.
+
+    A browser has a queue of its own once a request of its login was answered. A cookie says nothing
+    by itself: whoever invents one for each request stands in the strangers' queue of their address.
+    """
 
     def __init__(self) -> None:
-        # A page has its parts and its order at the same time, and a little patience.
-        self._browsers = Queues(at_once=3, waiting=24)
+        self._known: OrderedDict[str, None] = OrderedDict()
+        # A page has a part and its order at the same time; more would only share one interpreter.
+        self._browsers = Queues(at_once=2, waiting=24)
         # 300 phones behind one router open the board again after the network was away.
-        self._strangers = Queues(at_once=4, waiting=600)
+        self._strangers = Queues(at_once=2, waiting=600)
         self._places = Queues(at_once=16, waiting=800)
         # Few hash at once; the others wait here, where they cost nothing, or are told to come again.
         self._passwords = Queues(at_once=4, waiting=16)
@@ -318,10 +333,18 @@ class Turns:
                 await held.enter_async_context(self._passwords.turn(place))
             else:
                 browser = _browser(scope)
-                own = self._browsers if browser else self._strangers
-                await held.enter_async_context(own.turn(("browser", browser) if browser else place))
+                known = browser in self._known
+                own = self._browsers if known else self._strangers
+                await held.enter_async_context(own.turn(("browser", browser) if known else place))
                 await held.enter_async_context(self._places.turn(place))
             yield
+
+    def remember(self, scope: dict[str, Any]) -> None:
+        """Give a browser a queue of its own: somebody is logged in there."""
+        self._known[_browser(scope)] = None
+        self._known.move_to_end(_browser(scope))
+        if len(self._known) > REMEMBERED:
+            self._known.popitem(last=False)
 
 
 def _browser(scope: dict[str, Any]) -> str:

@@ -17,7 +17,7 @@ from django.urls import path
 from bingo.http_server import THREADS, Handler
 
 threads: set[str] = set()
-gate = threading.Barrier(4)
+gate = threading.Barrier(2)
 
 
 def quick(_request: HttpRequest) -> HttpResponse:
@@ -27,9 +27,15 @@ def quick(_request: HttpRequest) -> HttpResponse:
 
 
 def together(_request: HttpRequest) -> HttpResponse:
-    """Answer only once four are answered at the same time."""
+    """Answer only once two are answered at the same time."""
     gate.wait(timeout=10)
     return HttpResponse("together")
+
+
+def own(request: HttpRequest) -> HttpResponse:
+    """Answer somebody logged in, as the middleware tells it."""
+    request.signed_in = "Ana"  # type: ignore[attr-defined]
+    return HttpResponse("own")
 
 
 def streamed(_request: HttpRequest) -> StreamingHttpResponse:
@@ -60,6 +66,7 @@ def broken(_request: HttpRequest) -> HttpResponse:
 urlpatterns = [
     path("quick/", quick),
     path("together/", together),
+    path("own/", own),
     path("streamed/", streamed),
     path("failing/", failing),
     path("echoed/", echoed),
@@ -102,7 +109,7 @@ async def test_threads_stay_and_are_no_more_than_there_may_be(handler: Handler) 
 
 
 async def test_pages_are_made_at_the_same_time(handler: Handler) -> None:
-    answers = await asyncio.gather(*(ask(handler, "/together/") for _page in range(4)))
+    answers = await asyncio.gather(*(ask(handler, "/together/") for _page in range(2)))
     assert {answer[:2] for answer in answers} == {(200, b"together")}
 
 
@@ -152,3 +159,18 @@ async def test_sender_who_hangs_up_is_let_go(handler: Handler) -> None:
     await asked.send_input({"type": "http.request", "body": b"half", "more_body": True})
     await asked.send_input({"type": "http.disconnect"})
     await asked.wait(10)
+
+
+async def test_browser_is_known_by_who_was_answered_and_not_by_its_cookie(handler: Handler) -> None:
+    cookie = (b"cookie", b"sessionid=till1")
+    for address, known in (("/quick/", False), ("/own/", True)):
+        scope = {
+            "type": "http", "method": "GET", "path": address, "query_string": b"",
+            "headers": [(b"host", b"hall"), cookie],
+        }  # fmt: skip
+        asked: Any = ApplicationCommunicator(handler, scope)  # type: ignore[no-untyped-call]
+        await asked.send_input({"type": "http.request", "body": b""})
+        await asked.receive_output(10)
+        await asked.receive_output(10)
+        await asked.wait(10)
+        assert ("till1" in handler._turns._known) is known

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.http_server import COOKIE, Crowded, Queues, Turns
+from bingo.http_server import COOKIE, REMEMBERED, Crowded, Queues, Turns
 
 
 def scope(place: str, browser: str = "") -> dict[str, Any]:
@@ -32,19 +32,41 @@ async def most_at_once(turns: Turns, scopes: list[dict[str, Any]], *, password: 
     return most
 
 
-async def test_browser_has_three_threads_and_its_address_sixteen() -> None:
-    assert await most_at_once(Turns(), [scope("a", "x")] * 20, password=False) == 3
+def knowing(scopes: list[dict[str, Any]]) -> Turns:
+    """Return turns that have seen a login in each of these browsers."""
+    turns = Turns()
+    for one in scopes:
+        turns.remember(one)
+    return turns
+
+
+async def test_browser_has_two_threads_and_its_address_sixteen() -> None:
+    one = [scope("a", "x")]
+    assert await most_at_once(knowing(one), one * 20, password=False) == 2
     tills = [scope("a", f"till{n}") for n in range(30)]
-    assert await most_at_once(Turns(), tills, password=False) == 16
+    assert await most_at_once(knowing(tills), tills, password=False) == 16
 
 
 async def test_three_hundred_phones_behind_one_address_are_all_answered() -> None:
-    assert await most_at_once(Turns(), [scope("a")] * 300, password=False) == 4
+    assert await most_at_once(Turns(), [scope("a")] * 300, password=False) == 2
+
+
+async def test_cookie_that_somebody_invents_is_a_strangers() -> None:
+    invented = [scope("a", f"invented{n}") for n in range(300)]
+    assert await most_at_once(Turns(), invented, password=False) == 2
+
+
+async def test_browsers_remembered_are_bounded_and_the_oldest_goes_first() -> None:
+    first, *others = [scope("a", f"till{n}") for n in range(REMEMBERED + 1)]
+    turns = knowing([first, *others])
+    assert await most_at_once(turns, [first, *others[:1]] * 20, password=False) == 4
+    assert len(turns._known) == REMEMBERED
+    assert "till0" not in turns._known
 
 
 async def test_addresses_do_not_wait_for_each_other() -> None:
     many = [scope("a", f"till{n}") for n in range(30)] + [scope("b", "till")]
-    assert await most_at_once(Turns(), many, password=False) == 17
+    assert await most_at_once(knowing(many), many, password=False) == 17
 
 
 async def test_passwords_of_one_address_are_few_and_the_rest_is_told_so() -> None:

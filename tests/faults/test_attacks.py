@@ -37,7 +37,7 @@ class Besieged:
     def attacked(self, role: str, count: int) -> dict[str, int]:
         """Let the tills sell while this goes on, see that all is well, and say what attackers heard."""
         order = {"role": role, "count": count, "cookies": [self.taken], "name": self.chief.username}
-        attackers = attack.Attack(self.server.port, order)
+        attackers = attack.Attack(self.server.port, order, seconds=SECONDS)
         with attack.Watch(self.server.port) as watch:
             sold = attack.sold(self.server.port, self.selling, seconds=SECONDS, attackers=attackers)
         assert sold["lost"] == 0
@@ -71,6 +71,11 @@ def test_half_sent_requests(besieged: Besieged) -> None:
 def test_two_hundred_logins_at_once(besieged: Besieged) -> None:
     told = besieged.attacked("logins", 200)
     assert told.get("503", 0) > 0, "whoever finds the queue full is told so"
+
+
+@pytest.mark.slow
+def test_pages_of_browsers_that_only_say_they_are_logged_in(besieged: Besieged) -> None:
+    assert set(besieged.attacked("pages", 200)) <= {"200", "503"}
 
 
 @pytest.mark.slow

@@ -149,6 +149,17 @@ async def guess(side: Side, count: int) -> None:
     await asyncio.gather(*(one(f"g{n}") for n in range(count)))
 
 
+async def open_pages(side: Side, count: int) -> None:
+    """Open a page again and again, each time as another browser that says it is logged in."""
+
+    async def one() -> None:
+        while time.perf_counter() < side.until:
+            asking = side.ask("GET", "/login/", cookie=f"sessionid={uuid4().hex}")
+            await side.timed(asking, due=time.perf_counter())
+
+    await asyncio.gather(*(one() for _each in range(count)))
+
+
 async def name_witnesses(side: Side, count: int, cookies: list[str], name: str) -> None:
     """Close tills with a colleague's wrong password."""
 
@@ -184,6 +195,7 @@ async def work(asked: dict[str, Any]) -> dict[str, Any]:
         "sellers": lambda: sell(side, cookies, asked["every"]),
         "half_sent": lambda: half_send(side, count),
         "logins": lambda: guess(side, count),
+        "pages": lambda: open_pages(side, count),
         "witnesses": lambda: name_witnesses(side, count, cookies, asked["name"]),
         "refusals": lambda: be_refused(side, count, cookies),
     }
