@@ -47,7 +47,7 @@ def _have_servers() -> None:
 def _give_back() -> None:
     # Only with Django's settings at hand: a command line that was refused has made nothing.
     if apps.ready:
-        from halls.management.child import hand_back
+        from halls.management.child_program import hand_back
 
         with contextlib.suppress(OSError):
             hand_back()

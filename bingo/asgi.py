@@ -93,6 +93,6 @@ application = Behind(
 sys.setswitchinterval(0.001)
 # What is loaded stays. Looked through for what is unused, it would hold every thread for more than
 # a tenth of a second, a few times a minute.
-get_resolver().url_patterns
+_patterns = get_resolver().url_patterns  # loads what the addresses lead to
 gc.collect()
 gc.freeze()

@@ -14,22 +14,29 @@ from draws.desks.table import page as table_page
 from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
-from draws.office import admission, devices, first_steps, policy, sign_ins, staff
+from draws.office import (
+    admission,
+    first_steps,
+    hall_addresses,
+    policy,
+    sign_ins_and_till_browsers,
+    staff,
+)
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import account, components, law, lock, provider
+from draws.web import account, components, law_texts, page_lock, provider
 from halls.web import frame
 from halls.web.login import Login, Logout
 
 urlpatterns = [
     path("", account.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
-    *devices.DEVICES,
-    path("why/", law.why, name="why"),
+    *hall_addresses.DEVICES,
+    path("why/", law_texts.why, name="why"),
     path("password/", account.own_password_page, name="own-password"),
     path("account/", account.account_page, name="account"),
-    *lock.urls(),
+    *page_lock.urls(),
     *provider.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),
@@ -67,10 +74,10 @@ urlpatterns = [
     *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),
     *staff.STAFF_PAGE.urls(),
-    *sign_ins.SECURITY_LOG_PAGE.urls(),
+    *sign_ins_and_till_browsers.SECURITY_LOG_PAGE.urls(),
     *staff.INSPECTORS_PAGE.urls(),
     *staff.TILLS_PAGE.urls(),
-    *sign_ins.urls(),
+    *sign_ins_and_till_browsers.urls(),
     *first_steps.PAGE.urls(),
     *first_steps.FOLDER_PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),

@@ -7,8 +7,8 @@ themselves. Equipment: sets, devices, the check before a session, statistics.
 
 from django.urls import URLPattern, path
 
-from draws.authorisations.views import jackpot_fields, record
-from draws.balls.views import ball_trial, calibration, cameras, enrolments
+from draws.authorisations.views import jackpot_fields, page
+from draws.balls.views import ball_trial, camera_calibration, cameras, enrolments
 from draws.cards.views import patterns, prints, series, stock
 from draws.custody import views as custody_views
 from draws.equipment.views import checks, sets, statistics
@@ -21,7 +21,7 @@ def custody_urls() -> list[URLPattern]:
 
 CARDS_PAGES = (
     stock.STOCK_PAGE, stock.RECEIVE_PAGE, stock.ISSUE_PAGE, prints.PRINT_ORDER_PAGE, prints.PRINTS_PAGE, series.SERIES_PAGE, series.PUBLISH_PAGE,
-    series.TAKE_IN_PAGE, series.MATRIX_PAGE, series.CARD_PAGE, record.AUTHORISATIONS_PAGE, record.ONE, record.AUTHORISE_PAGE,
+    series.TAKE_IN_PAGE, series.MATRIX_PAGE, series.CARD_PAGE, page.AUTHORISATIONS_PAGE, page.ONE, page.AUTHORISE_PAGE,
     patterns.PAGE,
 )  # fmt: skip
 
@@ -38,7 +38,7 @@ CAMERAS_PAGES = (
     ball_trial.PAGE,
     cameras.OVERVIEW_PAGE,
     cameras.CAMERA_PAGE,
-    calibration.CALIBRATION_PAGE,
+    camera_calibration.CALIBRATION_PAGE,
     enrolments.PAGE,
 )
 
@@ -46,7 +46,7 @@ CAMERAS_PAGES = (
 def cameras_urls() -> list[URLPattern]:
     """Return their addresses."""
     pages = [address for page in CAMERAS_PAGES for address in page.urls()]
-    return pages + calibration.FILES + cameras.FILES
+    return pages + camera_calibration.FILES + cameras.FILES
 
 
 EQUIPMENT_PAGES = (sets.OVERVIEW_PAGE, sets.BALL_SET_PAGE, checks.PAGE, statistics.PAGE)

@@ -11,7 +11,7 @@ from types import FrameType
 
 import psycopg
 
-from bingo import ends
+from bingo import program_ends
 from bingo.embedded import folder as embedded_folder
 from bingo.embedded import servers as embedded_servers
 from bingo.embedded.folder import (
@@ -27,7 +27,7 @@ from bingo.embedded.folder import (
     write_state,
 )
 from bingo.embedded.servers import EmbeddedServer
-from bingo.ends import Budget, End
+from bingo.program_ends import Budget, End
 
 READY = "ready"
 POSTGRESQL = "postgresql"
@@ -187,11 +187,11 @@ def _revive(server: EmbeddedServer, folder: Folder, budget: Budget, *, at: float
 
 def _bury(server: EmbeddedServer, folder: Folder, budget: Budget, *, at: float) -> float:
     """Note a death with its reason, and return the seconds until the server is started again."""
-    died = ends.how(server.process.poll() if server.process else None)
-    lines = ends.tail(server.log)
+    died = program_ends.how(server.process.poll() if server.process else None)
+    lines = program_ends.tail(server.log)
     spent = budget.is_spent(at=at)
     pause = None if spent else budget.spend(at=at)
-    ends.note(folder.path, End(time.time(), server.name, died, lines, pause))
+    program_ends.note(folder.path, End(time.time(), server.name, died, lines, pause))
     said = "".join(f"\n    {line}" for line in lines)
     if pause is None:
         raise EmbeddedError(

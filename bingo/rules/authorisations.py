@@ -14,8 +14,8 @@ from bingo.rules import (
     formats,
     jackpot_chances,
     jackpots,
-    money,
     prize_distributions,
+    prize_shares,
     prizes,
     rulebooks,
     texts,
@@ -115,7 +115,7 @@ def record(
     _require_jackpot(granted, jackpot_terms, valid_from, formats=formats)
     if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
-    shares = money.Shares(line=line_share, bingo=bingo_share)
+    shares = prize_shares.Shares(line=line_share, bingo=bingo_share)
     prize_distributions.require_usual(
         distributions, shares, formats=formats, levels=granted, rulebook=book
     )

@@ -11,7 +11,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import (
+from bingo.rules.sale_order import (
     Block,
     Range,
     Run,

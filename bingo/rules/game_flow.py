@@ -22,10 +22,10 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import facts, formats, patterns, prizes, rulebooks, sales
+from bingo.rules import facts, formats, patterns, prizes, rulebooks, sale_order
 from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
@@ -165,7 +165,7 @@ def open_game(
         shares=facts.load(Shares, shares),
         jackpot=facts.load(Jackpot, jackpot) if jackpot else None,
         tax=Tax(**tax),
-        runs=(sales.start(**{name: issue[name] for name in issue if name != "double"}),),
+        runs=(sale_order.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),

@@ -12,8 +12,8 @@ from types import MappingProxyType
 from bingo.rules import facts, formats, jackpots, patterns, prizes
 from bingo.rules.facts import Data
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.money import Extra, Shares, in_coins, share_in_coins
 from bingo.rules.patterns import COLUMN, CORNERS, LINE, Cells, Combination
+from bingo.rules.prize_shares import Extra, Shares, in_coins, share_in_coins
 from bingo.rules.prizes import PROPORTIONAL, UNTAXED, Prizes, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook

@@ -29,7 +29,7 @@ from bingo.rules import (
 from bingo.rules import ball_set_duties as duty_rules
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
 from bingo.rules.session_state import Award, GameState, SessionState

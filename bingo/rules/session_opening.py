@@ -7,9 +7,9 @@ from types import MappingProxyType
 from bingo.rules import (
     facts,
     jackpots,
-    money,
     policies,
     prize_distributions,
+    prize_shares,
     prizes,
     rulebooks,
     session_end,
@@ -17,7 +17,7 @@ from bingo.rules import (
 )
 from bingo.rules.facts import Data, given
 from bingo.rules.game_flow import Fact
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState
 
@@ -155,7 +155,7 @@ def begin(fact: Fact) -> SessionState:
     )
 
 
-def _played(shares: Data, distributions: list[Data] | None) -> tuple[money.Shares, ...]:
+def _played(shares: Data, distributions: list[Data] | None) -> tuple[prize_shares.Shares, ...]:
     """Return every way in which prizes are divided."""
     own = (prize_distributions.load(one).shares for one in distributions or ())
     return (facts.load(Shares, shares), *own)

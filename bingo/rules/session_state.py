@@ -8,13 +8,13 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from bingo.rules import facts, formats, jackpots, patterns, prize_distributions, sales
+from bingo.rules import facts, formats, jackpots, patterns, prize_distributions, sale_order
 from bingo.rules import prizes as rules_prizes
 from bingo.rules.facts import Data, stored
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import PRIMA, Distribution
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import ShiftState
@@ -135,7 +135,7 @@ class GameState:
     shares: Shares
     jackpot: Jackpot | None
     tax: Tax
-    runs: tuple[sales.Run, ...]
+    runs: tuple[sale_order.Run, ...]
     prizes: Prizes | None = None
     balls: tuple[int, ...] = ()
     claims: tuple[Claim, ...] = ()
@@ -146,7 +146,7 @@ class GameState:
     closed: tuple[str, ...] = ()
     awards: tuple[Award, ...] = ()
     paid: tuple[tuple[int, int], ...] = ()
-    refunded: tuple[sales.Range, ...] = ()
+    refunded: tuple[sale_order.Range, ...] = ()
     void: str | None = None
     half: int = 0
     carried: tuple[Award, ...] = ()
@@ -166,7 +166,7 @@ class GameState:
     duties: int = 0
     refused: tuple[tuple[str, int, int], ...] = ()
     prizes_aside: tuple[tuple[int, int], ...] = ()
-    refunds_aside: tuple[sales.Range, ...] = ()
+    refunds_aside: tuple[sale_order.Range, ...] = ()
     called: str = ""
 
     @property
@@ -251,7 +251,7 @@ class GameState:
     @property
     def cards(self) -> int:
         """Cards sold in this game."""
-        return sales.cards_sold(self.runs)
+        return sale_order.cards_sold(self.runs)
 
     @property
     def gross(self) -> int:
@@ -268,7 +268,7 @@ class GameState:
         """The prices on sale, in minor units, in the order they were put up."""
         return tuple(dict.fromkeys(self.price(run) for run in self.runs))
 
-    def price(self, run: sales.Run) -> int:
+    def price(self, run: sale_order.Run) -> int:
         """Return what a card of the run costs for this game, in minor units."""
         return self.face if run.face is None else run.face
 
@@ -276,7 +276,7 @@ class GameState:
         """Return what a card of an issue costs for this game, in minor units."""
         return next(self.price(run) for run in self.runs if run.issue == issue)
 
-    def runs_at(self, face: int) -> tuple[sales.Run, ...]:
+    def runs_at(self, face: int) -> tuple[sale_order.Run, ...]:
         """Return the runs of one price."""
         return tuple(run for run in self.runs if self.price(run) == face)
 
@@ -301,11 +301,11 @@ class GameState:
         return self._worth(self.refunds_aside)
 
     @property
-    def refunds_settled(self) -> tuple[sales.Range, ...]:
+    def refunds_settled(self) -> tuple[sale_order.Range, ...]:
         """The cards of a void game that are refunded or set aside."""
         return (*self.refunded, *self.refunds_aside)
 
-    def _worth(self, parts: tuple[sales.Range, ...]) -> int:
+    def _worth(self, parts: tuple[sale_order.Range, ...]) -> int:
         priced = ((part.last - part.first + 1, self.price_of(part.issue)) for part in parts)
         return sum(cards * face * self.paid_for for cards, face in priced)
 

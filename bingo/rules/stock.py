@@ -19,7 +19,7 @@ from typing import NamedTuple
 from bingo.rules import texts
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import (
+from bingo.rules.sale_order import (
     Stretch,
     Stretches,
     count_range,

@@ -8,12 +8,12 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import sales
+from bingo.rules import sale_order
 from bingo.rules.custody import Card, Holder
 from bingo.rules.facts import Data
 from bingo.rules.record import UPHELD
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Stretches
+from bingo.rules.sale_order import Stretches
 from bingo.rules.texts import is_record, require_record, require_text
 
 PRIZE, REFUND = "prize", "refund"
@@ -59,12 +59,12 @@ class UnclaimedState:
     @property
     def open_parts(self) -> Stretches:
         """The cards still owed, as few stretches."""
-        return tuple(sales.without(self.first, self.last, self.settled))
+        return tuple(sale_order.without(self.first, self.last, self.settled))
 
     @property
     def cards(self) -> int:
         """How many cards are still owed."""
-        return sales.count_range(self.open_parts)
+        return sale_order.count_range(self.open_parts)
 
     @property
     def amount(self) -> int:
@@ -183,7 +183,7 @@ def pay(
 def _require_open(item: UnclaimedState, first: int, last: int) -> None:
     if not item.first <= first <= last <= item.last:
         raise Refusal("nothing_owed", card=first)
-    common = sales.first_common(first, last, item.settled)
+    common = sale_order.first_common(first, last, item.settled)
     if common is not None:
         raise Refusal("unclaimed_paid_already", card=common)
 
@@ -270,4 +270,4 @@ def _describe_cards(item: UnclaimedState, first: int, last: int) -> Data:
 
 def settle(item: UnclaimedState, first: int, last: int) -> UnclaimedState:
     """Return the item with some of its cards paid, or past their period."""
-    return replace(item, settled=sales.merged((*item.settled, (first, last))))
+    return replace(item, settled=sale_order.merged((*item.settled, (first, last))))

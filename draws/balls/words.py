@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from bingo import tables
 from bingo.writing import Whole, per_cent
-from draws import terms
+from draws import trade_words
 from draws.cards import words as cards_words
 from draws.refusals.text import REFUSALS
 from draws.sales.words import Data, Money
@@ -47,7 +47,10 @@ def draw_log_sure(per_mille: int) -> str:
 
 def _ball(data: Data, _money: Money) -> str:
     values = {"number": _called(data), "count": data["count"]}
-    told = [_("%(number)s, ball %(count)s of the game") % values, str(terms.source(data["source"]))]
+    told = [
+        _("%(number)s, ball %(count)s of the game") % values,
+        str(trade_words.source(data["source"])),
+    ]
     if "confidence" in data:
         told.append(draw_log_sure(data["confidence"]))
     if data.get("automatic"):
@@ -64,7 +67,7 @@ def _called(data: Data) -> str:
 
 def _read(data: Data, _money: Money) -> str:
     number = _called(data)
-    told = [number, str(terms.source(data["source"])), str(draw_reason(data["reason"]))]
+    told = [number, str(trade_words.source(data["source"])), str(draw_reason(data["reason"]))]
     if data["camera"]:
         told.insert(1, draw_log_sure(data["confidence"]))
         told.append(data["camera"])
@@ -80,7 +83,7 @@ def _changed(data: Data, _money: Money) -> str:
     after = ngettext("after %(count)s ball", "after %(count)s balls", count) % {
         "count": Whole(count)
     }
-    return f"{terms.source(data['source'])} · {after} · {data['reason']}"
+    return f"{trade_words.source(data['source'])} · {after} · {data['reason']}"
 
 
 def _set_up(data: Data, _money: Money) -> str:

@@ -22,7 +22,7 @@ from bingo.rules.rulebooks.announcement_templates import (
     JackpotWords,
 )
 from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
-from bingo.rules.sales import Run, Stretches
+from bingo.rules.sale_order import Run, Stretches
 from bingo.rules.session_state import GameState, Phase
 from draws.cards import hall_patterns
 from draws.games.queries import HallState

@@ -17,9 +17,9 @@ from django.utils.translation import gettext as _
 
 from bingo import writing
 from bingo.rules import cards, facts, jackpots, rulebooks, session_end
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
-from draws import terms
+from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.boards.announcements import Spoken, Voice, announcements_now, voices
 from draws.cards import words as cards_words
@@ -70,7 +70,7 @@ def still(hall: Hall) -> dict[str, Any]:
 def _board(now: HallState) -> dict[str, Any]:
     of_hall = still(now.hall) | {
         "session": now.session.number if now.session else None,
-        "title": str(terms.PHASES["open" if now.session else "none"]),
+        "title": str(trade_words.PHASES["open" if now.session else "none"]),
         "last_game": board_line(now) if now.state and now.state.ending.last_game else None,
     }
     return of_hall if now.game_state is None else of_hall | _game(now, now.game_state)
@@ -155,9 +155,9 @@ def _called(entry: JournalEntry) -> str:
 def _title(game: GameState) -> str:
     if game.half == 2 and game.phase == Phase.CLOSED:
         return _("Second game of the double cards")
-    phase = str(terms.PHASES[game.phase.value])
+    phase = str(trade_words.PHASES[game.phase.value])
     prize = _called_prize(game)
-    return f"{phase}: {terms.COMBINATIONS[prize]}" if prize else phase
+    return f"{phase}: {trade_words.COMBINATIONS[prize]}" if prize else phase
 
 
 def _called_prize(game: GameState) -> str:
@@ -196,7 +196,7 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
         None
         if limit is None or game.void
         else {
-            "label": str(terms.COMBINATIONS[jackpots.prize(level)]),
+            "label": str(trade_words.COMBINATIONS[jackpots.prize(level)]),
             "amount": money(hall, balance),
             "within": limit,
             "left": max(0, limit - len(game.balls)),
@@ -223,9 +223,9 @@ def price(hall: Hall, game: GameState) -> str:
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
     """Return each prize that the game has as it stands, growing while cards are sold (R29); none once it is void."""
     if game.void:
-        return dict.fromkeys(terms.COMBINATIONS)
+        return dict.fromkeys(trade_words.COMBINATIONS)
     amounts = replace(game, prizes=game.growing).amounts
-    told: dict[str, str | None] = dict.fromkeys(terms.COMBINATIONS)
+    told: dict[str, str | None] = dict.fromkeys(trade_words.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in amounts.items()}
     return told | {jackpots.prize(level): money(hall, one) for level, one in game.played_balances}
 
@@ -237,7 +237,7 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
     return {
         "picture": balls_queries.of_card(entry),
         "combination": entry.data["combination"],
-        "label": str(terms.COMBINATIONS[entry.data["combination"]]),
+        "label": str(trade_words.COMBINATIONS[entry.data["combination"]]),
         "card": entry.data["card"],
         "issue": issue_name(game, entry.data["issue"]),
         "rows": entry.data["rows"],
@@ -275,13 +275,13 @@ def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
     """Return each prize won with its cards; cards of several prices win several amounts."""
     won = dict.fromkeys(
         (name, award.amount)
-        for name in terms.COMBINATIONS
+        for name in trade_words.COMBINATIONS
         for award in game.awards
         if award.combination == name
     )
     return [
         {
-            "label": str(terms.COMBINATIONS[name]),
+            "label": str(trade_words.COMBINATIONS[name]),
             "cards": [
                 award.card
                 for award in game.awards

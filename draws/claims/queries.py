@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.engine.winners import Winners, table
 from bingo.rules import custody, formats
 from bingo.rules.custody import Card
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
 from draws.cards import words as cards_words
 from draws.custody import queries as custody_queries

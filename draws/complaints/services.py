@@ -113,7 +113,11 @@ def open_complaint(
     `bingo.rules.record.open_complaint` refuses.
     """
     about = {"game": game.number if game else None, "ball": ball, "issue": issue, "card": card}
-    asked = {"session": session.number, "text": record.complaint_line(text), **about}
+    asked = {
+        "session": session.number,
+        "text": record.complaint_line(text),
+        **about,
+    }
     hall, done = begin_command(session.hall_id, OPENED, inputs=asked, **who)
     if done:
         return Complaint.objects.get(entry=done)

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.rules.record import REJECTED, UPHELD, WITHDRAWN
 from bingo.slips.slip import Line, LineStyle, TillPaper, TillSlip, journal_reference
 from bingo.writing import Writing
-from draws import terms
+from draws import trade_words
 from draws.sales.words import Data, Money
 
 DECISIONS: Mapping[str, Promise | str] = {
@@ -85,7 +85,7 @@ def complaint_slip(values: ComplaintSlip) -> TillSlip:
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
         kind = _now("Complaint of a player")
-        game = terms.session_and_game(values.session, values.game)
+        game = trade_words.session_and_game(values.session, values.game)
         return values.slip(
             f"{kind} · {game}",
             (

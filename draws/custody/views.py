@@ -19,7 +19,7 @@ from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE, Card, in_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.cards import stock_queries
 from draws.custody import custody_list, queries, services
 from draws.custody.documents import custody_record
@@ -216,7 +216,7 @@ def shelf_context(asked: PageRequest) -> Context:
         "issues": custody_list.issues(hall),
         "to_note": [one for one in used if one.done is None and one.left],
         "records": [
-            (entry, terms.kind(entry.kind), len(entry.data["cards"]))
+            (entry, trade_words.kind(entry.kind), len(entry.data["cards"]))
             for entry in custody_list.entries(hall)[:SHOWN]
         ],
         "closed_cases": custody_list.closed_cases(hall)[:SHOWN],

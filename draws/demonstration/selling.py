@@ -6,7 +6,7 @@ from typing import Any
 
 from bingo import writing
 from bingo.rules import blocks
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from draws.demonstration.evening import Evening, GamePlan, command_by
 from draws.demonstration.hall import issue

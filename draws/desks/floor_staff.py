@@ -24,7 +24,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.boards.queries import board_line
 from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
@@ -59,7 +59,7 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
     if entry is None:
         return shown
     return shown | {
-        "called": terms.COMBINATIONS[entry.data["combination"]],
+        "called": trade_words.COMBINATIONS[entry.data["combination"]],
         "runs": known.runs,
         "brought": claims_queries.at_the_table(game),
     }
@@ -105,7 +105,7 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
         "account": mine[0] if mine else None,
         "selling": known.phase == Phase.SELLING,
         **sold_out_context(now),
-        "prizes": [(terms.COMBINATIONS[name], amount) for name, amount in worth.items()],
+        "prizes": [(trade_words.COMBINATIONS[name], amount) for name, amount in worth.items()],
         "last": known.balls[-1] if known.balls else None,
     }
 

@@ -21,8 +21,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bingo import ends
-from bingo.ends import End
+from bingo import program_ends
+from bingo.program_ends import End
 from bingo.rules import rulebooks
 from bingo.rules import shifts as shift_rules
 from bingo.rules.policies import pace
@@ -325,7 +325,7 @@ class Ended:
 
 def ended(*, at: datetime) -> list[Ended]:
     """Return the last ends of programs of the hall, the newest first."""
-    found = ends.read(settings.DATA_DIR, since=(at - ENDS_TOLD).timestamp())
+    found = program_ends.read(settings.DATA_DIR, since=(at - ENDS_TOLD).timestamp())
     return [
         Ended(datetime.fromtimestamp(one.at, UTC), _sentence(one), one.lines)
         for one in reversed(found[-MOST:])

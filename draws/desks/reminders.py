@@ -21,7 +21,7 @@ from bingo.rules import facts
 from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
 from draws.boards.queries import session_end_last_game
 from draws.equipment import words as equipment_words

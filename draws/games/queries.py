@@ -34,9 +34,8 @@ from django.db.models import (
 from django.utils.translation import get_language
 
 from bingo.rules import formats, jackpots, session_state
-from bingo.rules import sales as rules_sales
+from bingo.rules import sale_order as rules_sales
 from bingo.rules.formats import Cell, Format
-from bingo.rules.money import Shares
 from bingo.rules.patterns import (
     BINGO,
     COLUMN,
@@ -53,9 +52,10 @@ from bingo.rules.patterns import (
     shape_rows,
     whole,
 )
+from bingo.rules.prize_shares import Shares
 from bingo.rules.rulebooks import winning_words
 from bingo.rules.session_state import GameState, SessionState, won
-from draws import terms
+from draws import trade_words
 from draws.cards import hall_patterns
 from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale
 from halls import jackpots as halls_jackpots
@@ -227,7 +227,7 @@ def winning(game: GameState, *, figure: str = "", language: str = "") -> tuple[W
     spoken = language or (get_language() or "pt")[:2]
     found = _winning(game.format, game.shares, game.counts, game.pattern, figure, spoken)
     return tuple(
-        Winning(prize, str(terms.COMBINATIONS[prize]), text, drawings)
+        Winning(prize, str(trade_words.COMBINATIONS[prize]), text, drawings)
         for prize, text, drawings in found
     )
 

@@ -23,7 +23,7 @@ from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.writing import csv_text
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from halls import jackpots as halls_jackpots
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
@@ -177,7 +177,7 @@ def _linked(data: Data, money: Money) -> str:
 
 def jackpot_name(level: int) -> str:
     """Return what a level, counted from 0, is called."""
-    return str(terms.COMBINATIONS[jackpots.prize(level)])
+    return str(trade_words.COMBINATIONS[jackpots.prize(level)])
 
 
 TELLERS: Mapping[str, Callable[[Data, Money], str]] = MappingProxyType(

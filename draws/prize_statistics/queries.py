@@ -17,8 +17,8 @@ from zoneinfo import ZoneInfo
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import OuterRef
 
-from bingo.engine import falling
-from bingo.engine.falling import Band, Fell
+from bingo.engine import prize_balls
+from bingo.engine.prize_balls import Band, Fell
 from bingo.engine.winners import table
 from bingo.rules import (
     facts,
@@ -29,11 +29,11 @@ from bingo.rules import (
     prize_distributions,
     prizes,
 )
-from bingo.rules.money import Shares
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
-from bingo.rules.sales import merged
+from bingo.rules.sale_order import merged
 from bingo.rules.session_state import Phase
 from draws.games import queries as games_queries
 from draws.models import Ball, Card, Game, Prize
@@ -120,7 +120,7 @@ def _curve(
     band = None
     if len(fallen) >= LEAST_GAMES:
         told = [(ball, again) for _one, ball, again in fallen]
-        band = falling.judge(told, of=format, level=LEVEL / len(prizes))
+        band = prize_balls.judge(told, of=format, level=LEVEL / len(prizes))
     closed = _closed([one for one, _ball, _again in fallen], prize)
     return PrizeCurve(prize, len(fallen), len(found) - len(fallen), band, closed)
 
@@ -138,12 +138,12 @@ def _of_game(
     if not len(cards):
         return ()
     wanted = [one for one in played.combinations if one.name in (patterns.LINE, patterns.BINGO)]
-    numbers = [falling.numbers_by_way(cards, one) for one in wanted]
+    numbers = [prize_balls.numbers_by_way(cards, one) for one in wanted]
     # The same page gives the same numbers again, whoever looks.
     seed = (game, int(opened_at.timestamp()))
-    others = falling.again(numbers, of=played.format, seed=seed)
+    others = prize_balls.again(numbers, of=played.format, seed=seed)
     return tuple(
-        Fall(one.name, falling.fell(balls, held, of=played.format), again)
+        Fall(one.name, prize_balls.fell(balls, held, of=played.format), again)
         for one, held, again in zip(wanted, numbers, others, strict=True)
     )
 

@@ -25,11 +25,11 @@ from django.views.decorators.cache import never_cache
 from bingo import writing
 from bingo.rules import formats
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.desks.inspector import search
 from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, tenths
 from draws.games import queries as games_queries
-from draws.prize_statistics import documents, queries, winning_sales
+from draws.prize_statistics import csv_files_and_plots, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.web.listing import FilterChoice, chosen
 from draws.web.page import PageRequest, file_response, reading
@@ -84,7 +84,7 @@ def sharing(found: Mapping[str, Counter[int]]) -> StatisticsTable:
     """Return in how many games one, two or more cards won each prize."""
     several = [str(cards) for cards in range(1, SHARED)]
     heads = (_("Prize"), *several, _("%(n)s or more") % {"n": SHARED})
-    known = [prize for prize in terms.COMBINATIONS if prize in found]
+    known = [prize for prize in trade_words.COMBINATIONS if prize in found]
     return StatisticsTable(
         _("Games by the cards that won"),
         heads,
@@ -95,7 +95,7 @@ def sharing(found: Mapping[str, Counter[int]]) -> StatisticsTable:
 def _shared(prize: str, counted: Counter[int]) -> StatisticsRow:
     more = sum(games for cards, games in counted.items() if cards >= SHARED)
     cells = [str(Whole(counted[cards])) for cards in range(1, SHARED)]
-    return StatisticsRow(str(terms.COMBINATIONS[prize]), (*cells, str(Whole(more))))
+    return StatisticsRow(str(trade_words.COMBINATIONS[prize]), (*cells, str(Whole(more))))
 
 
 def curve(one: PrizeCurve) -> StatisticsTable | None:
@@ -141,7 +141,7 @@ def won(rows: Sequence[winning_sales.WinningSaleRow]) -> list[StatisticsTable]:
     prizes = [
         head
         for prize in winning_sales.PRIZES
-        for head in (terms.COMBINATIONS[prize], _("Expected"), _("At most"))
+        for head in (trade_words.COMBINATIONS[prize], _("Expected"), _("At most"))
     ]
     return [
         StatisticsTable(title, (head, counted, *map(str, prizes)), tuple(_won(one) for one in rows
@@ -214,7 +214,7 @@ def prize_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
         "money": prize_table_money(queries.by(period.step, games, asks.hall), sums, asks.hall),
         "parts": prize_table_parts(sums, asks.hall),
         "curves": [(one, _plot(one), curve(one)) for one in curves],
-        "odd_curves": [terms.COMBINATIONS[one.prize] for one in curves if one.alarm],
+        "odd_curves": [trade_words.COMBINATIONS[one.prize] for one in curves if one.alarm],
         "judged": any(one.band for one in curves),
         "sharing": sharing(queries.sharing(games)),
         "won": won(found),
@@ -237,14 +237,16 @@ def games_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
         (one, queries.prize_ball_of_game(one.drawn) if one.game.pk in judged else ())
         for one in games
     )
-    return _file(documents.prize_file_games(found, zone=asks.hall.time_zone), "prizes.csv")
+    return _file(
+        csv_files_and_plots.prize_file_games(found, zone=asks.hall.time_zone), "prizes.csv"
+    )
 
 
 @reading
 def curves_csv(_request: HttpRequest, asks: PageRequest) -> HttpResponse:
     """Return the curves of the period as CSV."""
     period = _period(asks)
-    text = documents.curves(_curves(_games(asks.hall, period), period))
+    text = csv_files_and_plots.curves(_curves(_games(asks.hall, period), period))
     return _file(text, "prize-curves.csv")
 
 
@@ -282,7 +284,7 @@ def _plot(one: PrizeCurve) -> SafeString:
     # Drawn of counted numbers and our own words, which the plot escapes.
     if one.band is None:
         return SafeString("")
-    return SafeString(documents.plot(one.prize, one.band, one.closed))  # nosec B703
+    return SafeString(csv_files_and_plots.plot(one.prize, one.band, one.closed))  # nosec B703
 
 
 def _choices(period: StatisticsPeriod) -> list[FilterChoice]:

@@ -15,7 +15,7 @@ from django.db import transaction
 from django.db.models import F, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Coalesce
 
-from bingo.rules import sales, session_state
+from bingo.rules import sale_order, session_state
 from bingo.rules import unclaimed as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import linked
@@ -234,11 +234,11 @@ def set_refunds_aside(
     hall = head.lock(game.session.hall_id)
     if ranges is not None:
         asked = sorted((issue.pk, first, last) for issue, first, last in ranges)
-        parts = [sales.range_to_data(sales.Range(*one)) for one in asked]
+        parts = [sale_order.range_to_data(sale_order.Range(*one)) for one in asked]
     elif done_before := journal_services.earlier(hall, kind=REFUND, by=by, key=who.get("key")):
         parts = done_before.data["ranges"]
     else:
-        parts = [sales.range_to_data(one) for one in _left(game)]
+        parts = [sale_order.range_to_data(one) for one in _left(game)]
     done = step(
         game, REFUND, witness=witness,
         ranges=parts, reason=reason, note=note.strip() or None, **who
@@ -248,7 +248,7 @@ def set_refunds_aside(
     return done.entry
 
 
-def _left(game: Game) -> list[sales.Range]:
+def _left(game: Game) -> list[sale_order.Range]:
     """Return what of a void game is neither refunded nor set aside; the hall must be locked."""
     session = Session.objects.get(pk=game.session_id)
     known = session_state.load(session.state).game

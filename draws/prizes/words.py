@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from bingo.rules import unclaimed as rules
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import WHOLE, Prizes
 from bingo.rules.session_state import Award
 from bingo.schema import Count
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.sales.words import Data, Money
 
 
@@ -176,7 +176,9 @@ def of_shares(shares: Shares) -> list[SharePart]:
 def _parts(won: Mapping[str, int], kept: int, whole: int) -> list[SharePart]:
     amounts = {**won, HALL: kept}
     return [
-        SharePart(code, KEPT if code == HALL else terms.COMBINATIONS[code], amounts[code], whole)
+        SharePart(
+            code, KEPT if code == HALL else trade_words.COMBINATIONS[code], amounts[code], whole
+        )
         for code in ORDER
         if amounts.get(code)
     ]

@@ -34,7 +34,7 @@ from bingo.slips.slip import (
     journal_reference,
 )
 from bingo.writing import Writing
-from draws import terms
+from draws import trade_words
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, Session
@@ -117,7 +117,7 @@ def sale_slip(values: Receipt) -> TillSlip:
     """Return the receipt of a sale in the hall's language (R39, R41)."""
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
-        title = terms.session_and_game(values.session, values.game)
+        title = trade_words.session_and_game(values.session, values.game)
         return values.slip(
             title,
             (
@@ -175,7 +175,7 @@ def payment_slip(values: PaymentReceipt) -> TillSlip:
     with translation.override(values.language):
         # A copy says first that it is one.
         kind = _("COPY · receipt of a payment") if values.copy else _("Receipt of a payment")
-        game = terms.session_and_game(values.session, values.game)
+        game = trade_words.session_and_game(values.session, values.game)
         prizes = [(_prize(values, paid), writing.amount(paid.amount)) for paid in values.prizes]
         return values.slip(
             f"{kind} · {game}",
@@ -208,7 +208,7 @@ def _persons(values: PaymentReceipt) -> str:
 
 def _prize(values: PaymentReceipt, paid: PaidPrize) -> str:
     """Name a prize, and its game where that is another than the payment's (R45)."""
-    name = str(terms.COMBINATIONS[paid.combination])
+    name = str(trade_words.COMBINATIONS[paid.combination])
     if paid.game == values.game:
         return name
     return _("%(prize)s, game %(game)s") % {"prize": name, "game": paid.game}
@@ -252,7 +252,9 @@ class CheckpointValues(TillPaper):
 
 def place_words(values: CheckpointValues) -> str:
     """Name the session, and the game where it is of one; empty where it is of none."""
-    return "" if values.session is None else terms.session_and_game(values.session, values.game)
+    return (
+        "" if values.session is None else trade_words.session_and_game(values.session, values.game)
+    )
 
 
 def entry_words(values: CheckpointValues) -> str:

@@ -18,7 +18,7 @@ from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
-from draws import terms
+from draws import trade_words
 from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
 from draws.prizes import services as prizes_services
 from draws.prizes import words as prizes_words
@@ -225,7 +225,7 @@ def _movements(
         SettledMovement(
             at=each.entry.at.astimezone(zone),
             amount=each.amount,
-            reason=str(each.entry.data.get("reason") or terms.kind(each.entry.kind)),
+            reason=str(each.entry.data.get("reason") or trade_words.kind(each.entry.kind)),
             by=each.entry.by.name if each.entry.by else "",
             witness=people.get(each.entry.data.get("witness"), ""),
         )

@@ -20,7 +20,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award
 from bingo.rules.shifts import paid_out
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.balls import words as balls_words
 from draws.claims import queries as claims_queries
 from draws.complaints import slip
@@ -132,7 +132,7 @@ def _number(name: str, words: Text) -> Teller:
 
 
 def _combination(data: Data, _money: Money) -> str:
-    return str(terms.COMBINATIONS[data["combination"]])
+    return str(trade_words.COMBINATIONS[data["combination"]])
 
 
 def _issue(data: Data, _money: Money) -> str:
@@ -171,7 +171,7 @@ def _removed(data: Data, _money: Money) -> str:
 
 def _note(data: Data, _money: Money) -> str:
     card = _("card %(card)s") % {"card": data["card"]} if "card" in data else ""
-    return _joined(f"{terms.CATEGORIES[data['category']]}: {data['text']}", card)
+    return _joined(f"{trade_words.CATEGORIES[data['category']]}: {data['text']}", card)
 
 
 def _awards(data: Data, money: Money) -> str:
@@ -182,25 +182,25 @@ def _awards(data: Data, money: Money) -> str:
 
 
 def _award(award: Award, money: Money) -> str:
-    told = f"{terms.COMBINATIONS[award.combination]} {award.card}: {money(award.amount)}"
+    told = f"{trade_words.COMBINATIONS[award.combination]} {award.card}: {money(award.amount)}"
     handed_over = prizes_words.handed_over(award, money)
     return f"{told} ({handed_over})" if handed_over else told
 
 
 def _first_game(data: Data, _money: Money) -> str:
-    prizes = ", ".join(str(terms.COMBINATIONS[name]) for name in data.get("first_game", ()))
+    prizes = ", ".join(str(trade_words.COMBINATIONS[name]) for name in data.get("first_game", ()))
     return _("of the first game: %(prizes)s") % {"prizes": prizes} if prizes else ""
 
 
 def _prizes(data: Data, money: Money) -> str:
     return _joined(
-        *(f"{terms.COMBINATIONS[name]} {money(data[name])}" for name in ("line", "bingo"))
+        *(f"{trade_words.COMBINATIONS[name]} {money(data[name])}" for name in ("line", "bingo"))
     )
 
 
 def _completed(data: Data, money: Money) -> str:
     paid = (
-        f"{terms.COMBINATIONS[name]} {money(amount)}"
+        f"{trade_words.COMBINATIONS[name]} {money(amount)}"
         for name, amount in data["paid"].items()
         if amount
     )
@@ -379,7 +379,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     ),
     "card_shown": _line("card", _digest("picture")),
     "window_opened": lambda data, _money: " · ".join(
-        str(terms.COMBINATIONS[name]) for name in data["combinations"]
+        str(trade_words.COMBINATIONS[name]) for name in data["combinations"]
     ),
     "window_closed": _awards,
     "game_voided": _line("reason"),

@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.record import LONGEST_CORRECTION, RECTIFIED
 from bingo.rules.texts import LONGEST_REASON
-from draws import terms
+from draws import trade_words
 from draws.models import Acta
 from draws.record import journal_text, rectifications, seal_queries
 from draws.record.rectifications import rectify as record
@@ -121,7 +121,12 @@ def remarking_context(asked: PageRequest) -> dict[str, Any]:
         "files": files,
         "newest": files[-1][1],
         "said": [
-            (one, terms.kind(one.kind), journal_text.describe_entry(one), answers.get(one.number))
+            (
+                one,
+                trade_words.kind(one.kind),
+                journal_text.describe_entry(one),
+                answers.get(one.number),
+            )
             for one in said
             if one.kind != rectifications.ANSWERED
         ],

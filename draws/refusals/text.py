@@ -22,7 +22,7 @@ from bingo.writing import Whole, Writing
 from draws.authorisations import words as authorisations_words
 from draws.cards import words as cards_words
 from draws.equipment import words as equipment_words
-from draws.terms import COMBINATIONS, PHASES, Text, source
+from draws.trade_words import COMBINATIONS, PHASES, Text, source
 from halls.models import Role
 from halls.policy import queries as policy_queries
 

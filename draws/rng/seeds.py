@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import asdict, dataclass, field
 
-from bingo.kept_memory import Kept
+from bingo.rng_memory import Kept
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import ENTROPY as RNG_ENTROPY

@@ -34,7 +34,7 @@ from types import FrameType, TracebackType
 from typing import Any
 
 from bingo.accounts import HALL, KEYS, NUMBERS
-from bingo.kept_memory import Kept, close_to_others
+from bingo.rng_memory import Kept, close_to_others
 from bingo.rules import formats, rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw

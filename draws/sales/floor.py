@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db import transaction
 
-from bingo.rules import sales as rules_sales
+from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run, Stretch
+from bingo.rules.sale_order import Run, Stretch
 from bingo.rules.session_state import GameState
 from draws.cards.stock import write_off as retire
 from draws.games.progress import step

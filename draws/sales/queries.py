@@ -17,8 +17,8 @@ from django.db.models import F, Sum
 
 from bingo import charts
 from bingo.charts import Line
-from bingo.rules import sales as rules_sales
-from bingo.rules.sales import Run, Stretches
+from bingo.rules import sale_order as rules_sales
+from bingo.rules.sale_order import Run, Stretches
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.unclaimed import REFUND
 from draws.games import queries as games_queries

@@ -11,9 +11,9 @@ from statistics import mean
 
 from django.db.models import F, Q, QuerySet, Sum
 
-from bingo.rules import policies, sales, stock
+from bingo.rules import policies, sale_order, stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.selling import add_second
 from bingo.rules.stock import BoxPlace, IssueState
@@ -214,7 +214,7 @@ def _of_price(
     runs = game.runs_at(face)
     on_sale = game.phase in ON_SALE
     left = sum(run.left for run in runs) if on_sale else 0
-    in_hand = sales.count_range((block.first, block.last) for run in runs for block in run.out)
+    in_hand = sale_order.count_range((block.first, block.last) for run in runs for block in run.out)
     coming = max(0, (usual or 0) - sum(run.sold for run in runs) - in_hand) if on_sale else 0
     rest = max(0, sum(_left(run) for run in runs) - coming)
     low = on_sale and (left == 0 or left < least)
@@ -239,5 +239,5 @@ def _spare(hall: Hall, game: GameState, face: int) -> Spare | None:
 
 def _left(run: Run) -> int:
     """Count what is left of an issue for any game, beyond the limit of a second one too."""
-    fresh = sales.without(run.next, run.size, run.retired)
-    return sales.count_range(run.back) + sales.count_range(fresh)
+    fresh = sale_order.without(run.next, run.size, run.retired)
+    return sale_order.count_range(run.back) + sale_order.count_range(fresh)

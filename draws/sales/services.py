@@ -16,9 +16,9 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from django.db.models import Max
 
-from bingo.rules import sales, session_state, shifts
+from bingo.rules import sale_order, session_state, shifts
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run, Stretch
+from bingo.rules.sale_order import Range, Run, Stretch
 from bingo.rules.session_state import GameState, SessionState
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales.batching import LATER, Batcher, Later
@@ -158,7 +158,7 @@ def part_from_those_out(
     touched.delete()
     new = [_taking(issue, first, last, game=game, seller=seller, passed=passed)]
     for row in rows:
-        for begun, ended in sales.without(row.first, row.last, ((first, last),)):
+        for begun, ended in sale_order.without(row.first, row.last, ((first, last),)):
             new.append(
                 _taking(issue, begun, ended, game=game, seller=row.seller, passed=row.passed)
             )
@@ -439,7 +439,7 @@ def sale_rows(
             at=entry.at,
             entry_id=entry.pk,
         )
-        for player, part in sales.shared_out(
+        for player, part in sale_order.shared_out(
             [Range(**told) for told in data["ranges"]], data.get("players", ())
         )
     ]

@@ -20,7 +20,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from bingo.writing import Whole, Writing
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from draws.balls import words as balls_words
 from draws.balls.enrolment_queries import Lapse
@@ -149,13 +149,13 @@ def piece(worth: int, hall: Hall) -> str:
 @register.filter
 def phase(code: str) -> Promise | str:
     """Name a game's phase."""
-    return terms.PHASES[code]
+    return trade_words.PHASES[code]
 
 
 @register.filter
 def combination(code: str) -> Promise | str:
     """Name a prize."""
-    return terms.COMBINATIONS[code]
+    return trade_words.COMBINATIONS[code]
 
 
 @register.filter

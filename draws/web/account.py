@@ -26,7 +26,7 @@ from bingo.rules.refusal import Refusal
 from bingo.writing import Whole
 from draws.record import journal_text
 from draws.refusals import text
-from draws.web import proof, provider
+from draws.web import fresh_proof, provider
 from draws.web.second_factor import show_codes
 from halls import staff
 from halls.models import Hall, Person, Pin
@@ -50,7 +50,7 @@ def account_page(request: HttpRequest, person: Person, login: Login) -> HttpResp
     """Show the page, or carry out what it asks; 409 where refused."""
     if request.method == "GET":
         return _render(request, person, login, {})
-    asking = proof.hold(
+    asking = fresh_proof.hold(
         request, person, page="account", verb="", always=request.POST.get("do") in ASKS
     )
     if asking is not None:
@@ -74,14 +74,14 @@ def _end(request: HttpRequest, person: Person, login: Login) -> str:
     typed = request.POST.get("login", "")
     if not (typed.isascii() and typed.isdecimal() and len(typed) < 19):
         raise Refusal("bad_input", field="login")
-    proof.require_password(request, person, login)
+    fresh_proof.require_password(request, person, login)
     if not logins.end(person, at=timezone.now(), only=int(typed)):
         raise Refusal("login_unknown")
     return _("That login is ended")
 
 
 def _end_others(request: HttpRequest, person: Person, login: Login) -> str:
-    proof.require_password(request, person, login)
+    fresh_proof.require_password(request, person, login)
     ended = logins.end(person, at=timezone.now(), but=login.pk)
     return _("Logins ended: %(number)s") % {"number": Whole(ended)}
 
@@ -100,7 +100,7 @@ def _codes(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
 
 def _pin(request: HttpRequest, person: Person, login: Login) -> str:
     sent = request.POST
-    proof.require_password(request, person, login)
+    fresh_proof.require_password(request, person, login)
     pins.set_pin(
         person=person, pin=sent.get("pin", ""), again=sent.get("pin_again", ""), at=timezone.now()
     )
@@ -117,12 +117,12 @@ def _link(request: HttpRequest, person: Person, _login: Login) -> HttpResponse:
     links.require_may(person)
     if links.of(person) is not None:
         raise Refusal("provider_linked_already")
-    proof.require_own(request, person, request.POST.get("password", ""))
+    fresh_proof.require_own(request, person, request.POST.get("password", ""))
     return provider.allow_link(request)
 
 
 def _unlink(request: HttpRequest, person: Person, _login: Login) -> str:
-    proof.require_own(request, person, request.POST.get("password", ""))
+    fresh_proof.require_own(request, person, request.POST.get("password", ""))
     links.unlink(person=person, at=timezone.now())
     return _("You are linked no more: the password signs you in")
 
@@ -156,7 +156,7 @@ def _render(
         "codes_left": factors.codes_left(person),
         "codes": rules.RECOVERY_CODES,
         "may_pin": pins.may_have(person),
-        "asks_password": proof.needs_password(request, login),
+        "asks_password": fresh_proof.needs_password(request, login),
         "pin": Pin.objects.filter(person=person).first(),
         "provider": chain.label() or (link.issuer if link else ""),
         "may_link": rules.may_use_provider(person.roles),
@@ -203,7 +203,7 @@ def _change(request: HttpRequest, person: Person) -> None:
     """
     typed = request.POST
     if not person.password_given:
-        proof.require_own(request, person, typed.get("before", ""))
+        fresh_proof.require_own(request, person, typed.get("before", ""))
     password = typed.get("password", "")
     if password != typed.get("password_again", ""):
         raise Refusal("passwords_differ")

@@ -24,10 +24,10 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from bingo.rules.refusal import Refusal
-from draws import terms
+from draws import trade_words
 from draws.games.queries import HallState, get_hall_state
 from draws.refusals import text
-from draws.web import forms, proof
+from draws.web import forms, fresh_proof
 from draws.web.forms import CommandForm, View, for_roles
 from halls import inspection
 from halls.models import Hall, Person, Role
@@ -190,7 +190,7 @@ def _do(
 
     200 where it was only tried, or where its answer alone shows what came of it.
     """
-    if (asking := proof.hold(request, person, page=page.name, verb=verb)) is not None:
+    if (asking := fresh_proof.hold(request, person, page=page.name, verb=verb)) is not None:
         return asking
     asked = PageRequest(person, place, request.GET, request.POST, verb, page.writers)
     try:
@@ -291,7 +291,7 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
     if request.method == "GET":
         return redirect(desk.name)
     notice: Context | None
-    if (asking := proof.hold(request, person, page=desk.name, verb=verb)) is not None:
+    if (asking := fresh_proof.hold(request, person, page=desk.name, verb=verb)) is not None:
         return asking
     try:
         order = _read(request, person, desk.verbs, verb)
@@ -330,7 +330,7 @@ def _context(desk: Desk, person: Person) -> Context:
         "key": uuid4(),
         "desk": desk.name,
         "place": desk_place(now),
-        "phase_text": terms.PHASES[_phase(now)],
+        "phase_text": trade_words.PHASES[_phase(now)],
     }
     return shown | desk.context(person, now)
 

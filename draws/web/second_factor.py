@@ -25,7 +25,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in import LONGEST_NAME
 from draws.refusals import text
-from draws.web import proof
+from draws.web import fresh_proof
 from halls.models import Person
 from halls.sign_in import factors, links, logins, passkeys, provider, vault
 from halls.sign_in.logins import Login
@@ -52,11 +52,11 @@ def second_factor_page(request: HttpRequest, person: Person, login: Login) -> Ht
     if request.method == "GET":
         return _ways(request, person, login, {})
     # Whoever has one already shows it before there is another.
-    asking = proof.hold(request, person, page="second-factor", verb="", always=True)
+    asking = fresh_proof.hold(request, person, page="second-factor", verb="", always=True)
     if asking is not None:
         return asking
     try:
-        proof.require_password(request, person, login)
+        fresh_proof.require_password(request, person, login)
         _add(request, person)
     except Refusal as refusal:
         return _ways(request, person, login, {"notice": text.notice(refusal)}, status=409)
@@ -102,7 +102,7 @@ def _ways(
         "code": square_code(factors.app_address(person, secret)),
         "secret": " ".join(secret[at : at + 4] for at in range(0, len(secret), 4)),
         "next": (request.POST or request.GET).get("next", ""),
-        "asks_password": proof.needs_password(request, login),
+        "asks_password": fresh_proof.needs_password(request, login),
         "typed_name": request.POST.get("name", "")[:LONGEST_NAME],
     }
     return render(request, "sign_in/second_factor.html", shown | told, status=status)

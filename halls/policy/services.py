@@ -15,7 +15,7 @@ from django.db import transaction
 from bingo.rules import jackpots, prize_distributions, prizes, rulebooks
 from bingo.rules import policies as rules
 from bingo.rules.game_flow import Fact
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.slips import printer
 from halls import authorisations, permissions, second_person

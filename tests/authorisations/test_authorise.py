@@ -12,9 +12,9 @@ from django.test import Client
 
 from bingo import writing
 from bingo.rules import prize_distributions
-from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls.models import Authorisation, Hall, JournalEntry

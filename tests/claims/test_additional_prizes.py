@@ -10,8 +10,8 @@ from uuid import uuid4
 import pytest
 
 from bingo.rules import patterns
-from bingo.rules.money import Extra, Shares
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.claims import services as claims_services

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Route, expect
 
 from bingo.rules import session_state
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import services as games_services

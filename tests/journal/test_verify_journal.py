@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules.facts import START, canonical, chain_digest
-from draws.terms import KINDS
+from draws.trade_words import KINDS
 from halls import verify_journal
 
 ROOT = Path(__file__).resolve().parents[2]

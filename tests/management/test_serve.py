@@ -17,14 +17,14 @@ import pytest
 from celery import Celery
 from redis import Redis
 
-from bingo import ends
+from bingo import program_ends
 from bingo.embedded import servers
 from bingo.embedded.folder import PROJECT, Folder, read_state
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng import client
-from halls.management.child import PATIENCE, RESTARTS, WITHIN, Child, Program, start
+from halls.management.child_program import PATIENCE, RESTARTS, WITHIN, Child, Program, start
 from tests.support.programs import eventually, kill, pids
 
 OPENING = 240.0  # seconds the first opening may take on a machine that is busy
@@ -154,7 +154,7 @@ def test_worker_and_pages_killed_are_started_again(hall: Served) -> None:
         "the worker ended by itself (signal SIGKILL) and was started again",
         "the page server ended by itself (signal SIGKILL) and was started again",
     ]
-    noted = [(one.program, one.how) for one in ends.read(hall.folder)]
+    noted = [(one.program, one.how) for one in program_ends.read(hall.folder)]
     assert noted == [("the worker", "signal SIGKILL"), ("the page server", "signal SIGKILL")]
     assert hall.process.poll() is None
 
@@ -286,7 +286,7 @@ def test_program_that_keeps_ending_closes_the_hall_and_it_opens_again(tmp_path: 
         assert [pid for pid in left if _runs(pid, PROGRAMS)] == []
         assert hall.answers()
         assert set(hall.children()) == set(PROGRAMS)
-        assert ends.read(hall.folder)[-1].pause is None
+        assert program_ends.read(hall.folder)[-1].pause is None
         hall.process.send_signal(signal.SIGINT)
         assert hall.process.wait(timeout=3 * PATIENCE) == 0
 
@@ -309,7 +309,7 @@ def test_database_that_dies_now_and_then_is_told_with_its_reason(hall: Served) -
     kill(before)
     eventually(lambda: pids(hall.folder).get("postgresql", before) != before, seconds=REVIVAL)
     eventually(lambda: "PostgreSQL ended by itself (signal SIGKILL)" in hall.output(), seconds=5)
-    [end] = [one for one in ends.read(hall.folder) if one.program == "PostgreSQL"]
+    [end] = [one for one in program_ends.read(hall.folder) if one.program == "PostgreSQL"]
     assert end.how == "signal SIGKILL"
     assert end.lines
     eventually(hall.answers, seconds=REVIVAL)

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import rulebooks
-from bingo.rules.money import Extra, Shares
 from bingo.rules.prize_distributions import quote
+from bingo.rules.prize_shares import Extra, Shares
 from draws.prizes import words as prizes_words
 from draws.prizes.words import ORDER
 from draws.templatetags.words import LENGTH, division

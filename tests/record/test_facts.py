@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import timezone, translation
 
-from draws import terms
+from draws import trade_words
 from draws.balls import draw
 from draws.cards import prints, stock
 from draws.games import services as games_services
@@ -42,8 +42,8 @@ def told(kind: str) -> str:
 
 
 def test_every_kind_with_something_to_tell_has_a_telling() -> None:
-    assert set(terms.KINDS) - set(journal_text.JOURNAL_TEXT_TELLERS) == UNTOLD
-    assert set(journal_text.JOURNAL_TEXT_TELLERS) - set(terms.KINDS) == set()
+    assert set(trade_words.KINDS) - set(journal_text.JOURNAL_TEXT_TELLERS) == UNTOLD
+    assert set(journal_text.JOURNAL_TEXT_TELLERS) - set(trade_words.KINDS) == set()
 
 
 @pytest.mark.django_db

@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import NOTES
 from bingo.rules.session_state import Phase
 from bingo.rules.steps.voiding import CAUSES
-from draws import terms
+from draws import trade_words
 from draws.record.audit import session_entries
 from draws.refusals import text
 from halls.checkpoints import queries as checkpoints_queries
@@ -185,18 +185,18 @@ def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
 
 
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
-    assert set(terms.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
+    assert set(trade_words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
     levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
-    assert set(terms.COMBINATIONS) == {*PRIZES, COLUMN, CORNERS, PRIMA, *levels}
-    assert set(terms.CATEGORIES) == set(NOTES)
-    assert set(terms.CAUSES) == set(CAUSES)
+    assert set(trade_words.COMBINATIONS) == {*PRIZES, COLUMN, CORNERS, PRIMA, *levels}
+    assert set(trade_words.CATEGORIES) == set(NOTES)
+    assert set(trade_words.CAUSES) == set(CAUSES)
 
 
 def test_every_kind_of_entry_has_a_word() -> None:
-    assert set(terms.KINDS) == set(rules.DECIDERS) | set(session_entries.BESIDE) | {
+    assert set(trade_words.KINDS) == set(rules.DECIDERS) | set(session_entries.BESIDE) | {
         "session_opened"
     }
-    assert terms.kind("nothing_known") == "nothing_known"
+    assert trade_words.kind("nothing_known") == "nothing_known"
 
 
 def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:

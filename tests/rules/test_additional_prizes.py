@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bingo.rules import formats, patterns, prize_distributions, session, session_state
-from bingo.rules.money import Shares
 from bingo.rules.patterns import LINES
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from tests.support.rules_additional_prizes import (
     CARDS,

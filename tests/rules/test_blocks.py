@@ -11,9 +11,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import blocks, facts, sales
+from bingo.rules import blocks, facts, sale_order
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Block, Range, Run
+from bingo.rules.sale_order import Block, Range, Run
 from tests.support.rules_floor import cards_in, in_hand
 
 SIZE = 90
@@ -22,14 +22,14 @@ Parts = tuple[tuple[int, int], ...]
 
 
 def fresh(*, last_sold: int = 0, retired: Parts = (), issue: int = 1) -> Run:
-    return sales.start(
+    return sale_order.start(
         issue=issue, letter="A", identification=f"00{issue}", size=SIZE, last_sold=last_sold,
         retired=retired,
     )  # fmt: skip
 
 
 def sold(runs: Runs, quantity: int) -> Runs:
-    return sales.take(runs, quantity=quantity)[0]
+    return sale_order.take(runs, quantity=quantity)[0]
 
 
 def out(runs: Runs, quantity: int, seller: str = "rui") -> Runs:
@@ -64,9 +64,9 @@ def test_block_is_the_next_cards_and_the_sale_goes_on_after_it() -> None:
     assert ranges == (Range(1, 13, 24),)
     assert runs[0].out == (Block("rui", 13, 24),)
     assert (runs[0].sold, runs[0].left, runs[0].upcoming, runs[0].last) == (12, 66, 25, 24)
-    assert sales.take(runs, quantity=1)[1] == (Range(1, 25, 25),)
+    assert sale_order.take(runs, quantity=1)[1] == (Range(1, 25, 25),)
     # What is out is not sold.
-    assert not sales.was_sold(runs, issue=1, number=13)
+    assert not sale_order.was_sold(runs, issue=1, number=13)
     assert sold(runs, 1)[0].sold_parts == ((1, 12), (25, 25))
 
 
@@ -105,7 +105,7 @@ def test_block_refuses_what_a_sale_refuses(quantity: int, expected: Refusal) -> 
 
 def test_cards_that_are_out_are_not_there_to_be_sold() -> None:
     runs = out((fresh(last_sold=80),), 10)
-    assert refused(sales.take, runs, quantity=1) == Refusal("sold_out")
+    assert refused(sale_order.take, runs, quantity=1) == Refusal("sold_out")
     assert refused(blocks.hand_out, runs, quantity=1, seller="bia") == Refusal("sold_out")
 
 
@@ -137,9 +137,9 @@ def test_cards_that_came_back_are_sold_before_fresh_ones_the_lowest_first() -> N
     runs = settle(runs, 1, 6, (5, 6))[0]
     assert runs[0].back == ((5, 6), (11, 12))
 
-    runs, ranges = sales.take(runs, quantity=3)
+    runs, ranges = sale_order.take(runs, quantity=3)
     assert ranges == (Range(1, 5, 6), Range(1, 11, 11))
-    runs, ranges = sales.take(runs, quantity=4)
+    runs, ranges = sale_order.take(runs, quantity=4)
     assert ranges == (Range(1, 12, 12), Range(1, 16, 18))
     assert runs[0].sold_parts == ((1, 18),)
 
@@ -167,7 +167,7 @@ def test_what_lay_below_them_is_next_too_when_nothing_sold_is_between() -> None:
 
     runs = settle(runs, 11, 14, (11, 14), seller="bia")[0]
     assert (runs[0].next, runs[0].back, runs[0].last) == (5, (), 4)
-    assert sales.take(runs, quantity=6)[1] == (Range(1, 5, 8), Range(1, 11, 12))
+    assert sale_order.take(runs, quantity=6)[1] == (Range(1, 5, 8), Range(1, 11, 12))
 
 
 def test_blocks_that_touch_are_settled_at_once() -> None:
@@ -260,7 +260,7 @@ def test_written_off_card_on_the_stack_is_passed_over() -> None:
     run = write_off(sold((fresh(),), 4), 5, 6)
     assert (run.retired, run.next, run.left) == (((5, 6),), 7, 84)
     run = write_off((run,), 8, 8)
-    assert sales.take((run,), quantity=2)[1] == (Range(1, 7, 7), Range(1, 9, 9))
+    assert sale_order.take((run,), quantity=2)[1] == (Range(1, 7, 7), Range(1, 9, 9))
 
 
 def test_written_off_card_leaves_the_hands_of_its_seller() -> None:
@@ -280,7 +280,7 @@ def test_written_off_last_card_out_lets_those_that_came_back_be_next() -> None:
     runs = settle(runs, 3, 4, (3, 4))[0]
     run = write_off(runs, 5, 6)
     assert (run.next, run.back, run.last, run.retired) == (3, (), 2, ((5, 6),))
-    assert sales.take((run,), quantity=3)[1] == (Range(1, 3, 4), Range(1, 7, 7))
+    assert sale_order.take((run,), quantity=3)[1] == (Range(1, 3, 4), Range(1, 7, 7))
 
 
 def test_written_off_stretch_may_reach_from_a_sellers_hands_into_the_stack() -> None:
@@ -343,13 +343,13 @@ def test_top_of_the_stack_is_where_the_last_taken_card_left_it(run: Run, top: in
 @pytest.mark.rule(40)
 def test_sale_is_whole_only_when_nothing_is_out_or_back_in_the_midst() -> None:
     runs = sold(out((fresh(),), 6), 1)
-    assert refused(sales.require_whole, runs) == Refusal(
+    assert refused(sale_order.require_whole, runs) == Refusal(
         "blocks_out", seller="rui", first=1, last=6
     )
     runs = settle(runs, 1, 6, (5, 6))[0]
-    assert refused(sales.require_whole, runs) == Refusal("cards_back", first=5, last=6)
+    assert refused(sale_order.require_whole, runs) == Refusal("cards_back", first=5, last=6)
     runs = sold(runs, 2)
-    sales.require_whole(runs)
+    sale_order.require_whole(runs)
     assert runs[0].sold_parts == ((1, 7),)
 
 
@@ -360,16 +360,16 @@ def test_sale_is_not_whole_while_the_first_issue_has_cards_and_the_second_was_so
 ) -> None:
     first = sold((fresh(last_sold=79),), 9)[0]
     second = replace(fresh(issue=2), limit=79)
-    sales.require_whole((first, *others, second))
+    sale_order.require_whole((first, *others, second))
 
-    assert refused(sales.require_whole, (first, *others, sold((second,), 1)[0])) == Refusal(
+    assert refused(sale_order.require_whole, (first, *others, sold((second,), 1)[0])) == Refusal(
         "first_not_exhausted", left=2
     )
 
 
 def test_issue_of_another_price_need_not_be_exhausted() -> None:
     cheap, dear = fresh(), replace(fresh(issue=2), face=500)
-    sales.require_whole((cheap, sold((dear,), 3)[0]))
+    sale_order.require_whole((cheap, sold((dear,), 3)[0]))
 
 
 # As JSON, and against a plain set of cards
@@ -389,17 +389,17 @@ def test_run_with_blocks_comes_back_from_json_as_it_was() -> None:
 def test_every_card_of_a_block_is_sold_or_back_and_none_twice(
     data: st.DataObject, gone: set[int]
 ) -> None:
-    run = fresh(retired=sales.merged((card, card) for card in gone))
+    run = fresh(retired=sale_order.merged((card, card) for card in gone))
     runs, ranges = blocks.hand_out((run,), quantity=data.draw(st.integers(1, 40)), seller="rui")
     held = [card for _issue, card in cards_in(ranges)]
     runs = sold(runs, 1) if data.draw(st.booleans()) else runs
     back = sorted(data.draw(st.sets(st.sampled_from(held))))
-    returned = sales.merged((card, card) for card in back)
+    returned = sale_order.merged((card, card) for card in back)
     after, paid = settle(runs, held[0], held[-1], *returned)
 
     assert [card for _issue, card in cards_in(paid)] == [card for card in held if card not in back]
     assert after[0].left + after[0].sold == SIZE - len(gone)
     assert after[0].out == ()
-    offered = [card for _issue, card in cards_in(sales.take(after, quantity=after[0].left)[1])]
+    offered = [card for _issue, card in cards_in(sale_order.take(after, quantity=after[0].left)[1])]
     assert offered[: len(back)] == back
     assert len(set(offered)) == len(offered)

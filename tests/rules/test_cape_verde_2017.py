@@ -5,7 +5,7 @@ from datetime import date
 import pytest
 
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, THIRTY
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import check
 from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017 as CV
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import jackpot_account, policies, prizes, session, session_opening, session_state
 from bingo.rules.game_flow import Fact
-from bingo.rules.money import Extra, Shares
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import (
     FACE,

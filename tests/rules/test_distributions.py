@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from bingo.rules import patterns, prize_distributions, rulebooks
-from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 
 CV = rulebooks.get("cape-verde-2017")

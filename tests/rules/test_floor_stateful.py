@@ -25,10 +25,10 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from bingo.rules import sales, session, session_state
+from bingo.rules import sale_order, session, session_state
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
 from tests.support.rules_floor import cards_in, cards_of, in_hand
 from tests.support.rules_playing import FACE, Data, Play, an_issue, numbers
@@ -103,7 +103,7 @@ class Floor(RuleBasedStateMachine):
         gone = [
             (card, card) for card in range(last + 1, SIZE + 1) if self.where[issue, card] == GONE
         ]
-        told = an_issue(issue, last_sold=last, retired=sales.merged(gone))
+        told = an_issue(issue, last_sold=last, retired=sale_order.merged(gone))
         return told | {"size": SIZE}
 
     def tell(self, kind: str, **inputs: Any) -> Data | str:
@@ -204,7 +204,7 @@ class Floor(RuleBasedStateMachine):
         cards = [(issue, card) for card in range(first, last + 1)]
         asked = [card for card in cards if self.where.get(card) != GONE]
         returned = [card for card in asked if self.chance.random() < back]
-        parts = sales.merged((card, card) for _issue, card in returned)
+        parts = sale_order.merged((card, card) for _issue, card in returned)
         done = self.tell(
             "block_settled", seller=seller, issue=issue, first=first, last=last, till=till,
             returned=[list(part) for part in parts],

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import facts, sales, session
+from bingo.rules import facts, sale_order, session
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from tests.support.rules_floor import a_purchase, hand_out, settle, settlement
 from tests.support.rules_playing import FACE, Play, an_issue
@@ -138,12 +138,12 @@ def test_block_of_which_all_comes_back_names_nobody() -> None:
 
 def test_buyers_of_a_block_have_its_cards_in_their_order() -> None:
     ranges = (Range(1, 3, 5), Range(1, 8, 10))
-    shared = list(sales.shared_out(ranges, [("12", 2), ("14", 3), ("15", 1)]))
+    shared = list(sale_order.shared_out(ranges, [("12", 2), ("14", 3), ("15", 1)]))
     assert shared == [
         ("12", Range(1, 3, 4)), ("14", Range(1, 5, 5)), ("14", Range(1, 8, 9)),
         ("15", Range(1, 10, 10)),
     ]  # fmt: skip
-    assert list(sales.shared_out(ranges, [])) == [("", part) for part in ranges]
+    assert list(sale_order.shared_out(ranges, [])) == [("", part) for part in ranges]
 
 
 def test_limit_holds_in_both_games_of_double_cards() -> None:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Stretch
+from bingo.rules.sale_order import Stretch
 from bingo.rules.stock import CardRun
 
 SIZE = 60

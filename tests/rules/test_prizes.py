@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import prizes, rulebooks
-from bingo.rules.money import Extra, Shares
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 

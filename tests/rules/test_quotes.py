@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import prize_distributions, rulebooks
-from bingo.rules.money import Extra, Shares
 from bingo.rules.prize_distributions import Quote
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.prizes import UNTAXED, Tax
 from bingo.rules.refusal import Refusal
 

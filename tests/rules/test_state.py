@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from bingo.rules import facts, session_state
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState, Phase
 from tests.support.rules_playing import JACKPOT, NO_TAX, Play, numbers, top_line
 

@@ -15,9 +15,9 @@ from hypothesis import Phase as Stage
 from hypothesis import strategies as st
 
 from bingo.rules import cards
-from bingo.rules import sales as rules_sales
+from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Block, Run
+from bingo.rules.sale_order import Block, Run
 from bingo.rules.session_state import GameState, Phase, SessionState, load
 from draws.balls import draw
 from draws.claims import services as claims_services

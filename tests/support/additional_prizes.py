@@ -7,9 +7,9 @@ from typing import Any
 from bingo.engine.winners import Winners, table
 from bingo.rules import patterns, prize_distributions
 from bingo.rules.formats import SEVENTY_FIVE
-from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from draws.balls import draw
 from draws.games import services as games_services
 from halls.models import Role

@@ -12,7 +12,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant
 
 from bingo.rules import (
     game_flow,
-    sales,
+    sale_order,
     session,
     session_end,
     session_opening,
@@ -243,7 +243,7 @@ class EveningBooks(RuleBasedStateMachine):
     def on_sale(self, issue: int, *, off: int = 0) -> Data:
         """The issue as it stands, or with its last card sold put wrong."""
         last = self.last_sold[issue] + off
-        gone = sales.merged((n, n) for n in self.retired[issue] if n > last)
+        gone = sale_order.merged((n, n) for n in self.retired[issue] if n > last)
         return an_issue(issue, last_sold=last, retired=gone)
 
     def a_card(self) -> tuple[int, int]:

@@ -6,7 +6,7 @@ from typing import Any
 
 from bingo.rules import (
     patterns,
-    sales,
+    sale_order,
 )
 from bingo.rules.session_state import Phase
 from bingo.rules.steps import drawing, paying
@@ -105,7 +105,7 @@ class EveningSteps(EveningBooks):
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
         elif left := [] if self.game.void is None else paying.refunds_left(self.game):
             if self.random.random() < 0.3:
-                ranges = [sales.range_to_data(part) for part in left]
+                ranges = [sale_order.range_to_data(part) for part in left]
                 named = {"ranges": ranges, "reason": "left", "note": ""}
                 return "refund_set_aside", named | {"witness": "chief"}
             issue, card = next(one for one in self.sold_now if not self._refunded(*one))

@@ -8,9 +8,9 @@ from typing import Any
 
 from bingo.rules import formats, patterns, prize_distributions, rulebooks, series
 from bingo.rules.cards import Card
-from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from tests.support.rules_playing import FACE, Play
 
 Data = dict[str, Any]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from bingo.rules.sales import Range, Run
+from bingo.rules.sale_order import Range, Run
 from tests.support.rules_playing import FACE, Data, Play, an_issue
 
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 from playwright.sync_api import Page, ViewportSize
 
-from bingo.rules.money import Extra, Shares
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from draws.models import Issue
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening, authorise

@@ -3,7 +3,7 @@
 from datetime import date
 from types import MappingProxyType
 
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.rulebooks.announcement_templates import speeches
 from bingo.rules.rulebooks.rulebook import Rulebook
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from bingo.rules.formats import Format
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.announcement_templates import Announcements, Speech
 

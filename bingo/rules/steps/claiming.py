@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bingo.rules import cards, facts, formats, jackpots, patterns, prizes, rulebooks, sales
+from bingo.rules import cards, facts, formats, jackpots, patterns, prizes, rulebooks, sale_order
 from bingo.rules.cards import Card
 from bingo.rules.facts import Data, given
-from bingo.rules.money import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.patterns import Combination
 from bingo.rules.prize_distributions import PRIMA
+from bingo.rules.prize_shares import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, Claim, GameState
 from bingo.rules.steps import Step
@@ -210,7 +210,7 @@ def _card(state: GameState, rows: list[list[int | None]], *, format: int) -> Car
 
 
 def _fault(state: GameState, *, issue: int, card: int, complete: bool, sound: bool) -> str | None:
-    if not sales.was_sold(state.runs, issue=issue, number=card):
+    if not sale_order.was_sold(state.runs, issue=issue, number=card):
         return NOT_SOLD
     if not complete:
         return NUMBERS_MISSING

@@ -11,7 +11,7 @@ from typing import Any
 from bingo.rules import blocks
 from bingo.rules.facts import Data, given
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import bought, priced, require_within_limit, with_runs

@@ -11,10 +11,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import jackpots, patterns, rulebooks, sales, shifts
+from bingo.rules import jackpots, patterns, rulebooks, sale_order, shifts
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Stretches
+from bingo.rules.sale_order import Stretches
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.claiming import prizes_of
@@ -151,7 +151,7 @@ def set_refunds_aside(
     already_refunded, set_aside_already.
     """
     said = require_reason(reason, note or "", REFUND_REASONS)
-    asked = [sales.Range(one["issue"], one["first"], one["last"]) for one in ranges]
+    asked = [sale_order.Range(one["issue"], one["first"], one["last"]) for one in ranges]
     asked.sort(key=lambda part: (part.issue, part.first, part.last))
     if not asked:
         raise Refusal("refunds_missing")
@@ -159,11 +159,11 @@ def set_refunds_aside(
     for part in asked:
         # Each is judged after the one before, so that none is set aside twice at once.
         require_refundable(after, issue=part.issue, first=part.first, last=part.last)
-        after = refunds_set_aside(after, {"ranges": [sales.range_to_data(part)]})
+        after = refunds_set_aside(after, {"ranges": [sale_order.range_to_data(part)]})
     issues = sorted({part.issue for part in asked})
     prices = {issue: state.price_of(issue) * state.paid_for for issue in issues}
     data: Data = {
-        "ranges": [sales.range_to_data(part) for part in asked],
+        "ranges": [sale_order.range_to_data(part) for part in asked],
         "prices": [{"issue": issue, "price": price} for issue, price in prices.items()],
         "reason": reason,
         "cards": sum(part.last - part.first + 1 for part in asked),
@@ -174,14 +174,14 @@ def set_refunds_aside(
 
 def refunds_set_aside(state: GameState, data: Data) -> GameState:
     """Leave the cards out of those to be refunded."""
-    new = (sales.Range(one["issue"], one["first"], one["last"]) for one in data["ranges"])
+    new = (sale_order.Range(one["issue"], one["first"], one["last"]) for one in data["ranges"])
     return replace(state, refunds_aside=merge((*state.refunds_aside, *new)))
 
 
-def refunds_left(state: GameState) -> list[sales.Range]:
+def refunds_left(state: GameState) -> list[sale_order.Range]:
     """Return the cards of a void game that are neither refunded nor set aside, in order."""
     return [
-        sales.Range(run.issue, first, last)
+        sale_order.Range(run.issue, first, last)
         for run in sorted(state.runs, key=lambda run: run.issue)
         for first, last in _left(state, run)
     ]
@@ -205,9 +205,9 @@ def payments_due(state: GameState) -> list[int]:
     return prizes + refunds
 
 
-def _left(state: GameState, run: sales.Run) -> Stretches:
+def _left(state: GameState, run: sale_order.Run) -> Stretches:
     settled = ((part.first, part.last) for part in state.refunds_settled if part.issue == run.issue)
-    return sales.difference(run.sold_parts, settled)
+    return sale_order.difference(run.sold_parts, settled)
 
 
 STEPS = {

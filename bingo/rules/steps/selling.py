@@ -11,11 +11,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import facts, sales
+from bingo.rules import facts, sale_order
 from bingo.rules.facts import Data, given
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Retired, Run, start
+from bingo.rules.sale_order import Retired, Run, start
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 
@@ -83,7 +83,7 @@ def sell_cards(
     """
     state.require_going()
     runs = priced(state, face)
-    _runs, ranges = sales.take(runs, quantity=quantity)
+    _runs, ranges = sale_order.take(runs, quantity=quantity)
     if first is not None and first != ranges[0].first:
         raise Refusal("out_of_order", asked=first, next=ranges[0].first)
     require_within_limit(state, quantity, player)
@@ -92,7 +92,7 @@ def sell_cards(
         "first": first,
         "till": till,
         "seller": seller,
-        "ranges": [sales.range_to_data(part) for part in ranges],
+        "ranges": [sale_order.range_to_data(part) for part in ranges],
         "amount": quantity * state.price(runs[0]) * state.paid_for,
     }
     return told | given(face=face, player=player)
@@ -134,13 +134,13 @@ def _had(state: GameState, player: str | None) -> int:
     if not player:
         return 0
     if state.duties:
-        return sales.cards_of(player, state.players)
+        return sale_order.cards_of(player, state.players)
     return dict(state.players).get(player, 0)
 
 
 def cards_sold(state: GameState, data: Data) -> GameState:
     """Move the runs on, and count what the player has."""
-    runs, _ranges = sales.take(priced(state, data.get("face")), quantity=data["quantity"])
+    runs, _ranges = sale_order.take(priced(state, data.get("face")), quantity=data["quantity"])
     moved = replace(state, runs=with_runs(state.runs, runs))
     player = data.get("player")
     return moved if player is None else bought(moved, player, data["quantity"])
@@ -176,7 +176,7 @@ def add_issue(state: GameState, *, issue: Data, face: int, matrix: str) -> Data:
 
 
 def _added(state: GameState, data: Data) -> GameState:
-    run = replace(sales.start(**data["issue"]), face=data["face"])
+    run = replace(sale_order.start(**data["issue"]), face=data["face"])
     return replace(state, runs=(*state.runs, run))
 
 
@@ -217,7 +217,7 @@ def close_sale(state: GameState) -> Data:
     Raises Refusal: suspended (R55), nothing_sold, or what `sales.require_whole` refuses.
     """
     state.require_going()
-    sales.require_whole(state.runs)
+    sale_order.require_whole(state.runs)
     if state.cards == 0:
         raise Refusal("nothing_sold")
     return totals(state)

@@ -10,10 +10,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bingo.rules import blocks, sales
+from bingo.rules import blocks, sale_order
 from bingo.rules.facts import Data, given
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import LONGEST_PLAYER
@@ -30,7 +30,7 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
     """
     if not 1 <= first <= last:
         raise Refusal("not_sold", card=first)
-    unsold = sales.first_unsold(state.runs, issue=issue, first=first, last=last)
+    unsold = sale_order.first_unsold(state.runs, issue=issue, first=first, last=last)
     if unsold is not None:
         raise Refusal("not_sold", card=unsold)
     had, quantity = dict(state.players), last - first + 1
@@ -41,9 +41,9 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
     if had.get(player, 0) < quantity:
         raise Refusal("player_not_named", player=player, had=had.get(player, 0))
     limit = state.player_limit
-    has = sales.cards_of(to, state.players) if state.duties else had.get(to, 0)
+    has = sale_order.cards_of(to, state.players) if state.duties else had.get(to, 0)
     # Another spelling of one's own name is nobody else.
-    if state.duties and sales.key(to) == sales.key(player):
+    if state.duties and sale_order.key(to) == sale_order.key(player):
         raise Refusal("same_player", player=player)
     if limit is not None and has + quantity > limit:
         left = max(0, limit - has)
@@ -99,7 +99,7 @@ def take_back(
         raise Refusal("not_sold", card=parts[0].first)
     told = {
         "sale": sale,
-        "ranges": [sales.range_to_data(part) for part in parts],
+        "ranges": [sale_order.range_to_data(part) for part in parts],
         "till": till,
         "seconds": seconds,
         "quantity": sum(cards),

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bingo.rules import patterns, sales
+from bingo.rules import patterns, sale_order
 from bingo.rules.facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -78,7 +78,7 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
         _require_unmended(state, held)
     if cause == NOTHING_SOLD and state.cards:
         raise Refusal("cards_were_sold", cards=state.cards)
-    sales.require_settled(state.runs)
+    sale_order.require_settled(state.runs)
     amount = state.gross * state.paid_for
     told = {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
     if needs_second(state, cause):
@@ -132,10 +132,12 @@ def require_refundable(state: GameState, *, issue: int, first: int, last: int) -
     if not 1 <= first <= last:
         raise Refusal("not_sold", card=first)
     for number in (first, last):
-        if not sales.was_sold(state.runs, issue=issue, number=number):
+        if not sale_order.was_sold(state.runs, issue=issue, number=number):
             raise Refusal("not_sold", card=number)
     # A retired card between two sold ones was never paid for.
-    if (unsold := sales.first_unsold(state.runs, issue=issue, first=first, last=last)) is not None:
+    if (
+        unsold := sale_order.first_unsold(state.runs, issue=issue, first=first, last=last)
+    ) is not None:
         raise Refusal("not_sold", card=unsold)
     if (card := _first_of(state.refunded, issue, first, last)) is not None:
         raise Refusal("already_refunded", card=card)
@@ -143,23 +145,25 @@ def require_refundable(state: GameState, *, issue: int, first: int, last: int) -
         raise Refusal("set_aside_already", card=card)
 
 
-def _first_of(parts: tuple[sales.Range, ...], issue: int, first: int, last: int) -> int | None:
+def _first_of(parts: tuple[sale_order.Range, ...], issue: int, first: int, last: int) -> int | None:
     """Return the lowest of the cards first..last of an issue that is in one of the parts, if any."""
     of_issue = [(part.first, part.last) for part in parts if part.issue == issue]
-    return sales.first_common(first, last, of_issue)
+    return sale_order.first_common(first, last, of_issue)
 
 
 def refunded(state: GameState, data: Data) -> GameState:
     """Keep what has been refunded as few merged ranges."""
     return replace(
         state,
-        refunded=merge((*state.refunded, sales.Range(data["issue"], data["first"], data["last"]))),
+        refunded=merge(
+            (*state.refunded, sale_order.Range(data["issue"], data["first"], data["last"]))
+        ),
     )
 
 
-def merge(parts: tuple[sales.Range, ...]) -> tuple[sales.Range, ...]:
+def merge(parts: tuple[sale_order.Range, ...]) -> tuple[sale_order.Range, ...]:
     """Return ranges of cards in order, those that touch as one."""
-    merged: list[sales.Range] = []
+    merged: list[sale_order.Range] = []
     for part in sorted(parts, key=lambda part: (part.issue, part.first)):
         if merged and (merged[-1].issue, merged[-1].last + 1) == (part.issue, part.first):
             merged[-1] = replace(merged[-1], last=part.last)

@@ -25,7 +25,7 @@ from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from bingo.writing import Writing
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from draws.authorisations.words import FIGURES, ink_money, percent
 from draws.authorisations.words import field as named
@@ -361,7 +361,7 @@ def _fields(
     prefix, book = _prefix(level), rulebooks.get(person.hall.rulebook)
     limits = typed or values_of(_limits(granted, book), prefix)
     return LevelFields(
-        name=terms.COMBINATIONS[jackpots.prize(level)],
+        name=trade_words.COMBINATIONS[jackpots.prize(level)],
         prefix=prefix,
         values={name: typed.get(prefix + name, "") for name in FIELDS}
         if typed

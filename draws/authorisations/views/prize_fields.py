@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from bingo import writing
 from bingo.rules import authorisations, formats, prize_distributions, rulebooks
 from bingo.rules.facts import Data
-from bingo.rules.money import Extra, Shares
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws.authorisations import words as authorisations_words

@@ -119,7 +119,7 @@ def _called(asked: PageRequest, at: datetime) -> JournalEntry | None:
 PAGE = Page(
     "cameras-showing",
     "cameras/shown/<int:enrolment>/",
-    "balls/showing.html",
+    "balls/ball_showing.html",
     showing_context,
     {
         "name": showing_name,

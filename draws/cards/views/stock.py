@@ -18,7 +18,7 @@ from django.utils.translation import gettext_lazy
 from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from draws.cards import print_queries, stock_queries
 from draws.cards import stock as cards_stock
@@ -220,7 +220,8 @@ def issue_context(asked: PageRequest) -> Context:
         "retired": retired,
         "page": page,
         "rows": [
-            (entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in page
+            (entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry))
+            for entry in page
         ],
         "prints": print_queries.print_job_of_hall(asked.hall).filter(issue=issue)[:RECENT_PRINTS],
         "sent": _sent(issue) if issue.place == BoxPlace.SENT else None,

@@ -13,14 +13,14 @@ from typing import Any
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
-from bingo.rules import formats, sales
+from bingo.rules import formats, sale_order
 from bingo.rules.game_flow import DRAWN
 from bingo.rules.patterns import BINGO, COLUMN, CORNERS, LINE
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
-from draws import terms
+from draws import trade_words
 from draws.balls import draw
 from draws.balls import queries as balls_queries
 from draws.balls.queries import calling
@@ -103,7 +103,7 @@ def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str
         "hand_only": source not in (*OPEN, RNG),
         "can_recall": last is not None and _can_recall(known, last),
         "open_prizes": [
-            (one.name, terms.COMBINATIONS[one.name], CALLED_BY[one.name])
+            (one.name, trade_words.COMBINATIONS[one.name], CALLED_BY[one.name])
             for one in known.won
             if one.name not in known.closed
         ],
@@ -157,7 +157,7 @@ def announcing_context(now: HallState, known: GameState) -> dict[str, Any]:
 def _in_the_way(known: GameState) -> str:
     """Say what must be done before the sale can be closed; nothing when it can (R38, R40)."""
     try:
-        sales.require_whole(known.runs)
+        sale_order.require_whole(known.runs)
     except Refusal as refusal:
         return text.refusal(refusal)
     return ""

@@ -14,7 +14,7 @@ from bingo.rules.journal import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import downloads
 from draws.desks.inspector.downloads import VERIFIER, WITNESS
-from draws.desks.inspector.views import PER_PAGE
+from draws.desks.inspector.search import PER_PAGE
 from draws.receipts import documents
 from draws.refusals import text
 from draws.web.page import PageRequest, reading

@@ -27,7 +27,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import GameState, Phase, SessionState
-from draws import terms
+from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.balls.words import draw_log_sure
 from draws.cards import hall_patterns
@@ -204,7 +204,7 @@ def _steps(
             "n": entry.number,
             "t": round((entry.at - start).total_seconds() * 1000),
             "at": entry.at.astimezone(zone).strftime("%H:%M:%S"),
-            "kind": str(terms.kind(entry.kind)),
+            "kind": str(trade_words.kind(entry.kind)),
             "mark": MARKS.get(entry.kind, ""),
             "told": journal_text.describe_entry(entry),
             "by": entry.by.name if entry.by else "",
@@ -226,7 +226,7 @@ def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
         return {
             "ball": {
                 "number": data["number"],
-                "source": str(terms.source(data["source"])),
+                "source": str(trade_words.source(data["source"])),
                 "sure": sureness,
                 "picture": balls_queries.picture_address(data.get("picture", "")),
                 "by": moment.entry.by.name if moment.entry.by else "",
@@ -236,7 +236,7 @@ def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
         return {
             "check": {
                 "card": _card(issues, data["issue"], data["card"]),
-                "label": str(terms.COMBINATIONS[data["combination"]]),
+                "label": str(trade_words.COMBINATIONS[data["combination"]]),
                 "valid": data["valid"],
                 "verdict": str(claims_queries.verdict(data)),
             }
@@ -257,13 +257,13 @@ def _card(issues: dict[int, str], issue: int, card: int) -> str:
 
 def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
     return {
-        "phase": str(terms.PHASES[known.phase.value]),
+        "phase": str(trade_words.PHASES[known.phase.value]),
         "sold": known.cards,
         "balls": list(known.balls),
         "money": [[str(label), money(amount)] for label, amount in _money(known)],
         "won": [
             [
-                str(terms.COMBINATIONS[one.combination]),
+                str(trade_words.COMBINATIONS[one.combination]),
                 _card(issues, one.issue, one.card),
                 money(one.amount),
                 prizes_words.handed_over(one, money),
@@ -280,9 +280,9 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
     yield _("Prize fund"), worth.fund
     for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
         if amount:
-            yield terms.COMBINATIONS[name], amount
+            yield trade_words.COMBINATIONS[name], amount
     for level, balance in known.played_balances:
-        yield terms.COMBINATIONS[jackpots.prize(level)], balance
+        yield trade_words.COMBINATIONS[jackpots.prize(level)], balance
     awards = (*known.carried, *known.awards)
     if awards:
         paid = [one for one in awards if (one.issue, one.card) in known.paid]
@@ -303,7 +303,7 @@ def _lacks(one: Lacks) -> Value:
     """Return what cards lack; where all lack as many at first, that is told once."""
     [(usual, _many)] = Counter(one.starts).most_common(1)
     return {
-        "label": str(terms.COMBINATIONS[one.combination]),
+        "label": str(trade_words.COMBINATIONS[one.combination]),
         "start": usual,
         "starts": {at: start for at, start in enumerate(one.starts) if start != usual},
         "changes": one.changes,

@@ -25,7 +25,7 @@ from django.views.decorators.cache import never_cache
 from bingo import writing
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
-from draws import terms
+from draws import trade_words
 from draws.models import Game, Issue
 from draws.record import journal_text
 from draws.record import queries as record_queries
@@ -42,6 +42,9 @@ GAME = re.compile(r"([0-9]{1,9}) ?[/.-] ?([0-9]{1,5})")
 CARD = re.compile(r"(?:[A-Za-z]{1,5} )?([\w./-]{1,20}) (?:· )?([0-9]{1,6})")
 DAY = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
+
+PER_PAGE = 100
+LARGEST = 2**63 - 1  # number of an entry, as the database keeps it
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,12 +116,12 @@ def _words(text: str) -> dict[str, Any]:
         return {}
     return {
         "words": text,
-        "kinds": _called(text, terms.KINDS),
-        "categories": _called(text, terms.CATEGORIES),
+        "kinds": _called(text, trade_words.KINDS),
+        "categories": _called(text, trade_words.CATEGORIES),
     }
 
 
-def _called(text: str, labels: Mapping[str, terms.Text]) -> tuple[str, ...]:
+def _called(text: str, labels: Mapping[str, trade_words.Text]) -> tuple[str, ...]:
     """Return the codes whose words, in the reader's language, have in them each word of the text."""
     asked = plain(text).split()
     return tuple(
@@ -232,7 +235,7 @@ def _more(meant: Meaning, name: str, found: Hits) -> str:
 
 def _row(entry: JournalEntry) -> FoundEntry:
     return FoundEntry(
-        entry, terms.kind(entry.kind), journal_text.describe_entry(entry), address_of(entry)
+        entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry), address_of(entry)
     )
 
 

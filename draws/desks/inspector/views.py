@@ -1,16 +1,15 @@
-"""The inspector's pages: halls, sessions, games and looks, to read; nothing changes.
+"""The inspector's pages: halls, sessions and games, to read; nothing changes.
 
-Files to take away are in `downloads`.
+Files to take away are in `downloads`, who looked at what in `access_log`.
 
 The halls of one inspector are shown with the sessions of some days side by side. A hall's live page
-shows all that its people see and gives no order. The access log of who looked at what is for the
-inspector and the hall manager.
+shows all that its people see and gives no order.
 """
 
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import date, timedelta
+from datetime import date
 from typing import Any
 
 from django.contrib.auth import login
@@ -19,32 +18,29 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.urls import path, reverse
 from django.utils import timezone
-from django.utils.functional import Promise
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
-from django.views.decorators.cache import never_cache
 
 from bingo.rules import jackpots
 from bingo.rules.session_state import GameState
-from draws import terms
+from draws import trade_words
 from draws.balls.views import rng
 from draws.boards.queries import issue_name
 from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.desks import manager
-from draws.desks.inspector import downloads, replay, search
+from draws.desks.inspector import access_log, downloads, replay, search
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Acta, ClaimCheck, Game
-from draws.office import admission, staff
+from draws.office import staff
 from draws.prize_statistics import views as prize_statistics_views
 from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record import views as record_views
 from draws.record.archive import views as archive_views
-from draws.record.queries import midnight, month_chart
+from draws.record.queries import month_chart
 from draws.sales import queries as sales_queries
 from draws.sales import second_issues
 from draws.web import forms as web_forms
@@ -54,7 +50,7 @@ from halls import inspection
 from halls import sessions as halls_sessions
 from halls.equipment import queries as equipment_queries
 from halls.journal import queries as journal_queries
-from halls.models import JournalEntry, Look, Person, Role, Session
+from halls.models import JournalEntry, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
 from halls.sign_in import changes, factors
@@ -178,22 +174,22 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
 
 def _game(now: HallState, known: GameState) -> dict[str, Any]:
     worth = replace(known, prizes=known.growing).amounts
-    prizes = [(terms.COMBINATIONS[name], amount) for name, amount in worth.items()]
+    prizes = [(trade_words.COMBINATIONS[name], amount) for name, amount in worth.items()]
     prizes += [
-        (terms.COMBINATIONS[jackpots.prize(level)], amount)
+        (trade_words.COMBINATIONS[jackpots.prize(level)], amount)
         for level, amount in known.played_balances
     ]
     return {
         # A void game has none: its cards are refunded.
         "prizes": [] if known.void else prizes,
-        "source": terms.source(known.source) if known.source else "",
+        "source": trade_words.source(known.source) if known.source else "",
         "checks": _checks(now, known),
-        "pending": [(terms.COMBINATIONS[one.combination], one.card) for one in known.pending],
+        "pending": [(trade_words.COMBINATIONS[one.combination], one.card) for one in known.pending],
         "signalled": [
             (issue_name(known, issue) if len(known.runs) > 1 else "", card, place)
             for issue, card, place in known.signalled
         ],
-        "awards": [(terms.COMBINATIONS[one.combination], one) for one in known.awards],
+        "awards": [(trade_words.COMBINATIONS[one.combination], one) for one in known.awards],
     }
 
 
@@ -205,7 +201,7 @@ def _checks(now: HallState, known: GameState) -> list[dict[str, Any]]:
             "at": one.at,
             "card": one.card,
             "issue": issue_name(known, one.issue_id) if len(known.runs) > 1 else "",
-            "label": terms.COMBINATIONS[one.combination],
+            "label": trade_words.COMBINATIONS[one.combination],
             "valid": one.valid,
             "verdict": claims_queries.verdict(one.entry.data),
         }
@@ -218,55 +214,13 @@ def _incidents(now: HallState) -> list[tuple[JournalEntry, object, str]]:
         return []
     found = JournalEntry.objects.filter(session=now.session, kind__in=INCIDENTS)
     newest = found.select_related("by", "hall").order_by("-number")[:INCIDENTS_SHOWN]
-    return [(entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in newest]
+    return [
+        (entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry))
+        for entry in newest
+    ]
 
 
 DESK = Desk(name="watch", context=live_hall_context, verbs={})
-
-
-PER_PAGE = 100
-LARGEST = 2**63 - 1
-SEARCHES = ("inspector-search", admission.ROUTE)
-FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
-
-
-@reading
-def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
-    """Show looks of a day or of all, the newest first."""
-    query = asks.query
-    day = search.day(query, "day")
-    whole = day is not None and day.year > 1 and day.year < 9999
-    begins = midnight(asks.hall, day) if day is not None and whole else None
-    found, older = inspection.look_page(
-        asks.hall,
-        begins=begins,
-        ends=begins + timedelta(days=1) if begins else None,
-        before=search.number(query, "before", most=LARGEST),
-        pictures=query.get("pictures") == "on",
-        per_page=PER_PAGE,
-    )
-    context = {
-        "looks": [(look, _kind(look)) for look in found],
-        "older": older,
-        "day": day,
-        "pictures": query.get("pictures") == "on",
-    }
-    return render(request, "desks/inspector/looks.html", context)
-
-
-def _kind(look: Look) -> str | Promise:
-    """Say what was looked at, in a word."""
-    bare = look.path.partition("?")[0]
-    if look.route in SEARCHES:
-        return gettext_lazy("Search")
-    if look.method not in ("GET", "HEAD"):
-        return gettext_lazy("Order")
-    if look.route == inspection.PICTURE:
-        return gettext_lazy("Picture")
-    return gettext_lazy("Download") if bare.endswith(FILES) else gettext_lazy("Page")
-
-
-access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]
 
 
 @reading
@@ -307,14 +261,14 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     entries = JournalEntry.objects.filter(session=shown).select_related("by").order_by("number")
     kind = asked.query.get("kind", "")
     game = asked.query.get("game", "")
-    if kind in terms.KINDS:
+    if kind in trade_words.KINDS:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
-    since = search.number(asked.query, "from", most=LARGEST)
+    since = search.number(asked.query, "from", most=search.LARGEST)
     if since is not None:
         entries = entries.filter(number__gte=since)
-    page = Paginator(entries, PER_PAGE).get_page(asked.query.get("page"))
+    page = Paginator(entries, search.PER_PAGE).get_page(asked.query.get("page"))
     for entry in page:
         # The hall that was read with the person: it knows how it writes its money.
         entry.hall = asked.hall
@@ -323,9 +277,10 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "games": games_queries.games_of(shown),
         "page": page,
         "rows": [
-            (entry, terms.kind(entry.kind), journal_text.describe_entry(entry)) for entry in page
+            (entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry))
+            for entry in page
         ],
-        "kinds": terms.KINDS,
+        "kinds": trade_words.KINDS,
         "kind": kind,
         "game": game,
         "since": since,
@@ -358,7 +313,7 @@ def game(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "runs": sales_queries.runs(shown),
         "refunds": sales_queries.refunds(shown),
         "witnessed": [
-            (terms.kind(done.entry.kind), done)
+            (trade_words.kind(done.entry.kind), done)
             for done in journal_queries.second_person_of_game(shown.session, shown.number)
         ],
     }
@@ -382,7 +337,7 @@ def inspector_urls() -> list[Any]:
         *search.search_urls,
         *replay.replay_urls,
         *record_views.REMARKING_PAGE.urls(),
-        *access_log_urls,
+        *access_log.access_log_urls,
         *archive_views.export_urls,
         *prize_statistics_views.prize_urls,
         *PAGE.urls(),

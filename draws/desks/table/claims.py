@@ -21,7 +21,7 @@ from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
 from bingo.rules.steps.claiming import LONGEST_PLACE
-from draws import terms
+from draws import trade_words
 from draws.balls import cameras
 from draws.balls import queries as balls_queries
 from draws.boards import announcements
@@ -126,13 +126,13 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "longest_place": LONGEST_PLACE,
         "runs": known.runs,
         "combinations": [
-            (one.name, terms.COMBINATIONS[one.name])
+            (one.name, trade_words.COMBINATIONS[one.name])
             for one in known.won
             if one.name not in known.closed
         ],
         "check": _shown_check(last_check(now), known),
         "pending": [
-            (terms.COMBINATIONS[c.combination], c.card, places.get((c.issue, c.card), ""))
+            (trade_words.COMBINATIONS[c.combination], c.card, places.get((c.issue, c.card), ""))
             for c in known.pending
         ],
         "any_more": announcements.any_more(known),
@@ -140,11 +140,11 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "bingo_won": patterns.BINGO in known.closed,
         "awards": [_award(award, known, places) for award in known.awards],
         "called": _called(now),
-        "unanswered": terms.COMBINATIONS[known.called] if known.called else "",
+        "unanswered": trade_words.COMBINATIONS[known.called] if known.called else "",
         "refused": [
             {
                 "combination": name,
-                "label": terms.COMBINATIONS[name],
+                "label": trade_words.COMBINATIONS[name],
                 "issue": issue,
                 "name": issue_name(known, issue),
                 "card": card,
@@ -173,11 +173,11 @@ def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
     checks = list(found.select_related("entry").order_by("pk"))
     right = {(one.issue_id, one.card) for one in checks if one.valid}
     return {
-        "unanswered": terms.COMBINATIONS[known.called] if known.called else "",
+        "unanswered": trade_words.COMBINATIONS[known.called] if known.called else "",
         "decisions": [
             {
                 "card": one.card,
-                "label": terms.COMBINATIONS[one.combination],
+                "label": trade_words.COMBINATIONS[one.combination],
                 "verdict": claims_queries.verdict(one.entry.data),
             }
             for one in checks
@@ -205,7 +205,7 @@ def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]
     """Return a prize won, and where its player is until it is paid (R48)."""
     card = (award.issue, award.card)
     return {
-        "label": terms.COMBINATIONS[award.combination],
+        "label": trade_words.COMBINATIONS[award.combination],
         "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
         "card": award.card,
         "amount": award.amount,
@@ -237,7 +237,7 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
         "card": entry.data["card"],
         "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
         "place": entry.data.get("place", ""),
-        "combination": terms.COMBINATIONS[entry.data["combination"]],
+        "combination": trade_words.COMBINATIONS[entry.data["combination"]],
         "valid": entry.data["valid"],
         "verdict": claims_queries.verdict(entry.data),
         "called": cards.numbers(rows) & set(known.balls),
@@ -295,7 +295,7 @@ def wins_with_cards(now: HallState, known: GameState) -> dict[str, Any]:
 
 
 def _counted(one: claims_queries.Uncalled) -> dict[str, Any]:
-    return {"label": terms.COMBINATIONS[one.combination], "n": len(one.cards)}
+    return {"label": trade_words.COMBINATIONS[one.combination], "n": len(one.cards)}
 
 
 def _found(now: HallState, known: GameState) -> tuple[claims_queries.Uncalled, ...]:

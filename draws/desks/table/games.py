@@ -19,11 +19,11 @@ from django.utils.translation import gettext as _
 from bingo.rules import patterns
 from bingo.rules.record import LONGEST
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Run, Stretch
+from bingo.rules.sale_order import Run, Stretch
 from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.drawing import BY_HAND
 from bingo.rules.steps.voiding import FAULT, PATIENCE
-from draws import terms
+from draws import trade_words
 from draws.balls import readings
 from draws.cards import words as cards_words
 from draws.cards.views import patterns as views_patterns
@@ -174,7 +174,9 @@ def ending_context(game: Game, known: GameState, *, overdue: bool) -> dict[str, 
         "to_refund": to_refund,
         "must_wait": bool(to_refund or (unpaid and known.half != 1)),
         "refunds": run,
-        "causes": {code: text for code, text in terms.CAUSES.items() if overdue or code != FAULT},
+        "causes": {
+            code: text for code, text in trade_words.CAUSES.items() if overdue or code != FAULT
+        },
         # After a ball two persons void a game of another cause (R55).
         "two_void": known.extracted and bool(known.duties),
         "may_void": known.phase not in ENDED and patterns.BINGO not in known.closed,
@@ -258,7 +260,9 @@ def seconding_context(person: Person, now: HallState, known: GameState) -> dict[
 
 
 # Complaints are opened by themselves: numbered, printed, decided. Only old notes are such.
-NOTE_OFFERED = {code: label for code, label in terms.CATEGORIES.items() if code != "complaint"}
+NOTE_OFFERED = {
+    code: label for code, label in trade_words.CATEGORIES.items() if code != "complaint"
+}
 
 
 def add_note(order: CommandForm, _now: HallState) -> str:

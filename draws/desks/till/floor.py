@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Block, Run
+from bingo.rules.sale_order import Block, Run
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.selling import LONGEST_PLAYER
 from bingo.writing import Whole

@@ -13,10 +13,10 @@ from django.utils.translation import gettext as _
 
 from bingo.celery_app import later
 from bingo.rules import rulebooks
-from bingo.rules import sales as rules_sales
+from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
-from draws import terms
+from draws import trade_words
 from draws.desks.till import shift as till_shift
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
@@ -144,7 +144,7 @@ def _of(issue: int, card: int, awards: tuple[Award, ...]) -> list[Award]:
 
 
 def _named(awards: list[Award]) -> str:
-    return ", ".join(str(terms.COMBINATIONS[award.combination]) for award in awards)
+    return ", ".join(str(trade_words.COMBINATIONS[award.combination]) for award in awards)
 
 
 SHOWN = 40  # sales to give back with one button; any card can be scanned

@@ -20,7 +20,7 @@ from django.views.decorators.http import require_POST
 from bingo.celery_app import later
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import USUAL, Run, is_unusual
+from bingo.rules.sale_order import USUAL, Run, is_unusual
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import selling
 from bingo.rules.steps.selling import LONGEST_PLAYER

@@ -27,7 +27,7 @@ from bingo.rules.equipment import (
     SetPlace,
 )
 from bingo.rules.refusal import Refusal
-from draws import terms
+from draws import trade_words
 from draws.balls import ball_set_alarms, enrolment_queries
 from draws.desks import reminders
 from draws.equipment import words as equipment_words
@@ -203,7 +203,8 @@ def ball_set_context(asked: PageRequest) -> Context:
         "retired": found.standing == SetPlace.RETIRED,
         "in_use": found.standing == SetPlace.IN_USE,
         "history": [
-            (one, terms.kind(one.kind), journal_text.describe_entry(one)) for one in history.page
+            (one, trade_words.kind(one.kind), journal_text.describe_entry(one))
+            for one in history.page
         ],
         "listing": history,
         "fairness": ball_set_alarms.weighed([found])[found.pk],

@@ -19,7 +19,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import formats
 from bingo.rules.steps.drawing import SOURCES
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.balls import statistics, statistics_files
 from draws.balls.statistics import (
     LEAST_EXPECTED,
@@ -181,7 +181,10 @@ def _choices(hall: Hall, asked: statistics.StatisticsQuery) -> list[FilterChoice
         FilterChoice("ball_set", _("Ball set"), _named(sets), _key(asked.ball_set)),
         FilterChoice("extractor", _("Extractor"), _named(machines), _key(asked.extractor)),
         FilterChoice(
-            "source", _("Source"), [(code, terms.source(code)) for code in SOURCES], asked.source
+            "source",
+            _("Source"),
+            [(code, trade_words.source(code)) for code in SOURCES],
+            asked.source,
         ),
     ]
 

@@ -15,7 +15,7 @@ from django.utils import timezone, translation
 
 from bingo.rules import session_state
 from bingo.rules.steps.drawing import CAMERA, RNG
-from draws import terms
+from draws import trade_words
 from draws.boards import board_picture
 from draws.cards import series_queries
 from draws.demonstration import hall
@@ -134,7 +134,7 @@ def _board(game: Game, session: Session) -> board_picture.BoardValues:
     return board_picture.BoardValues(
         hall=session.hall.name,
         game=game.number,
-        phase=str(terms.PHASES[game.phase]),
+        phase=str(trade_words.PHASES[game.phase]),
         highest=game.issue.series.format,
         drawn=tuple(game.balls.values_list("number", flat=True)),
         price=game.face,

@@ -12,8 +12,8 @@ from django.utils import translation
 
 from bingo.rules import jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.jackpots import Limit
-from bingo.rules.money import Shares
 from bingo.rules.prize_distributions import Quote, quote
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing

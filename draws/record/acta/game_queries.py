@@ -22,12 +22,12 @@ from bingo.rules import (
     patterns,
     prize_distributions,
 )
-from bingo.rules.money import Shares
 from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from bingo.writing import Whole
-from draws import terms
+from draws import trade_words
 from draws.cards import words as cards_words
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
@@ -108,7 +108,7 @@ def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
     return tuple(
         values.DrawNoteValues(
             at=entry.at.astimezone(zone),
-            text=f"{terms.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
+            text=f"{trade_words.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
             by=name_of(entry),
         )
         for entry in list_entries(game.session, *NOTED, game=game)
@@ -217,7 +217,7 @@ def shares(divided: Distribution) -> tuple[values.ShareValues, ...]:
     told += [(one.prize, one.share, one.limit) for one in divided.shares.extras]
     told.append(("bingo", divided.shares.bingo, 0))
     return tuple(
-        values.ShareValues(prize, str(terms.COMBINATIONS[prize]), share, limit)
+        values.ShareValues(prize, str(trade_words.COMBINATIONS[prize]), share, limit)
         for prize, share, limit in told
     )
 
@@ -288,7 +288,7 @@ def game_values(
         other_half=_other_half(game),
         sellers=_sellers(game),
         extras=tuple(
-            values.ExtraValues(str(terms.COMBINATIONS[name]), amount, completed["paid"][name])
+            values.ExtraValues(str(trade_words.COMBINATIONS[name]), amount, completed["paid"][name])
             for name, amount in fixed.extras
         ),
         refunds=tuple(

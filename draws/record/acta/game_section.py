@@ -19,7 +19,7 @@ from bingo.pdf import kit
 from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing, per_cent
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from draws.prizes import words as prizes_words
 from draws.record.acta import draw_section, labels, sale_section
@@ -217,7 +217,7 @@ def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
 
 def _voiding(voiding: VoidingValues, writing: Writing) -> str:
     """Say of what cause a game was voided, by whom and when."""
-    told = [str(terms.CAUSES.get(voiding.cause, voiding.cause))]
+    told = [str(trade_words.CAUSES.get(voiding.cause, voiding.cause))]
     if voiding.held is not None:
         minutes, seconds = divmod(voiding.held, 60)
         told.append(_("held for %(time)s") % {"time": f"{minutes}:{seconds:02}"})
@@ -380,7 +380,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     if not won:
         return [Spacer(0, 4), indented(_along("No prize was awarded."))]
     combination = kit.labelled(_both("Winning combination"), letter(article, "f"))
-    names = [str(terms.COMBINATIONS[one.combination]) for one in won]
+    names = [str(trade_words.COMBINATIONS[one.combination]) for one in won]
     left = [writing.amount(one.amount - one.tax - one.left_over) for one in won]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
     coined = any(one.left_over for one in won)
@@ -420,7 +420,7 @@ def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
 def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.rejected:
         return []
-    names = [str(terms.COMBINATIONS[claim.combination]) for claim in game.rejected]
+    names = [str(trade_words.COMBINATIONS[claim.combination]) for claim in game.rejected]
     at = hours(writing, [claim.at for claim in game.rejected], least=65)
     table = inset(
         Column(_both("Claim not accepted"), names, 130, text=False),

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from bingo.rules.equipment import wear
-from draws import terms
+from draws import trade_words
 from draws.equipment import words as equipment_words
 from draws.games import queries as games_queries
 from draws.models import Game, Issue
@@ -44,7 +44,7 @@ def notes(session: Session, zone: ZoneInfo) -> Iterator[acta_values.NoteValues]:
         for entry in equipment_queries.entries_of_session(session, kinds):
             yield acta_values.NoteValues(
                 kind=kind,
-                text=f"{terms.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
+                text=f"{trade_words.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
                 at=entry.at.astimezone(zone),
                 by=game_queries.name_of(entry),
                 game=entry.game,
@@ -265,7 +265,7 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta_values.NoteValues:
 
 def _done(done: journal_queries.Witnessed, zone: ZoneInfo) -> acta_values.WitnessedValues:
     entry = done.entry
-    told = (str(terms.kind(entry.kind)), game_queries.without_second_person(entry))
+    told = (str(trade_words.kind(entry.kind)), game_queries.without_second_person(entry))
     return acta_values.WitnessedValues(
         at=entry.at.astimezone(zone),
         game=entry.game,

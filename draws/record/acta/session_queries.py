@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import facts, journal
 from bingo.rules.admission import REASONS
-from draws import terms as draws_terms
+from draws import trade_words as draws_terms
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import CashValues, TillValues
 from halls.admission import queries as admission_queries

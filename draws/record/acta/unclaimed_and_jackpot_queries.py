@@ -18,7 +18,7 @@ from bingo.rules import custody, formats, jackpot_account, session_opening
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
-from draws import terms
+from draws import trade_words
 from draws.authorisations import words as authorisations_words
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
@@ -247,7 +247,7 @@ def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.Depart
         session_values.DepartureValues(
             at=entry.at.astimezone(zone),
             kind=entry.kind,
-            text=f"{terms.kind(entry.kind)}: {game_queries.without_second_person(entry)}",
+            text=f"{trade_words.kind(entry.kind)}: {game_queries.without_second_person(entry)}",
             by=game_queries.name_of(entry),
             witness=witness(entry),
         )

@@ -15,9 +15,9 @@ from typing import Any, NamedTuple, TypeVar
 from django.db.models import QuerySet
 
 from bingo.rules import authorisations, stock
-from bingo.rules import sales as rules_sales
+from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run, Stretch, Stretches
+from bingo.rules.sale_order import Range, Run, Stretch, Stretches
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bingo.rules import custody, record, rulebooks, sales
+from bingo.rules import custody, record, rulebooks, sale_order
 from bingo.rules.custody import Card, Collected, KeptCard
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -190,7 +190,7 @@ def _over(books: Books, key: Key, *, used_up: bool) -> GameState:
 
 
 def _was_sold(state: GameState, issue: int, card: int) -> bool:
-    return sales.was_sold(state.runs, issue=issue, number=card)
+    return sale_order.was_sold(state.runs, issue=issue, number=card)
 
 
 def _play(books: Books, key: Key) -> int:
@@ -251,7 +251,7 @@ def hand_on(books: Books, entry: JournalEntry) -> None:
     handed = books.handed[play, data["issue"]]
     cards = (data["first"], data["last"])
     sold = _sold(books, play, data["issue"])
-    other = sales.first_of_another(cards, player=data["player"], sold=sold, handed=handed)
+    other = sale_order.first_of_another(cards, player=data["player"], sold=sold, handed=handed)
     if other is not None:
         raise Refusal("not_the_players", card=other, player=data["player"])
     handed.append((cards, data["to"]))

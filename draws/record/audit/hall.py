@@ -23,9 +23,9 @@ from draws.record.audit import (
     balls,
     cards,
     games,
-    proofs,
-    record,
     retention,
+    seals_and_remarks,
+    sign_in_proofs,
     staff_and_commands,
 )
 from draws.record.audit import jackpots as audit_jackpots
@@ -63,13 +63,13 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += balls.find_picture_differences(hall, books)
         findings += balls.find_enrolment_differences(hall)
         findings += balls.find_randomness_differences(hall)
-        findings += record.find_checkpoint_differences(hall)
-        findings += record.find_acta_differences(hall)
+        findings += seals_and_remarks.find_checkpoint_differences(hall)
+        findings += seals_and_remarks.find_acta_differences(hall)
         findings += retention.find_retention_differences(hall)
         findings += admission.find_admission_differences(hall, books)
-        findings += record.find_access_log_differences(hall)
+        findings += seals_and_remarks.find_access_log_differences(hall)
         findings += staff_and_commands.find_training_differences(hall)
-        findings += proofs.find_proof_differences(hall, books)
+        findings += sign_in_proofs.find_proof_differences(hall, books)
         findings += [
             Finding(hall.head_number, "unclaimed_differs", one)
             for one in games.find_unclaimed_differences(books)

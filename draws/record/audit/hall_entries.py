@@ -32,11 +32,11 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
-from draws.record.audit import balls, cards, games, jackpots, proofs, staff_and_commands
+from draws.record.audit import balls, cards, games, jackpots, sign_in_proofs, staff_and_commands
 from draws.record.audit import custody as shelf
 from draws.record.audit import equipment as sets
-from draws.record.audit import record as actas
 from draws.record.audit import retention as removals
+from draws.record.audit import seals_and_remarks as actas
 from draws.record.audit.engine import (
     AT,
     ENTRY,
@@ -157,10 +157,10 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         shifts.CHANGED: (staff_and_commands.change_till,),
         "policy_set": (change_policy,),
         # How people show who they are; of what proves it there is the digest
-        staff.PASSWORD_CHANGED: (proofs.change_password,),
-        sign_in.CHANGED: (Decided(sign_in.change_own), proofs.change_own),
-        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons), proofs.remove_factor),
-        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons), proofs.unlink),
+        staff.PASSWORD_CHANGED: (sign_in_proofs.change_password,),
+        sign_in.CHANGED: (Decided(sign_in.change_own), sign_in_proofs.change_own),
+        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons), sign_in_proofs.remove_factor),
+        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons), sign_in_proofs.unlink),
         sign_in.BROWSER: (Decided(sign_in.change_browser),),
         sign_in.DUTY: (staff_and_commands.set_factor_duty,),
         "authorisation_recorded": (

@@ -15,7 +15,7 @@ from bingo.rules import facts, policies, shifts, sign_in, staff
 from bingo.rules.refusal import Refusal
 from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
-from draws.record.audit import proofs
+from draws.record.audit import sign_in_proofs
 from draws.record.audit.engine import (
     require,
     require_same,
@@ -112,7 +112,7 @@ def open_hall(books: Books, entry: JournalEntry) -> None:
         # What was opened so keeps what is newer than its opening: inspectors apart, changes that wait.
         require(entry, policy == policies.record(tills=entry.data["tills"], **policy))
         books.noticed = True
-    proofs.take_on(books, manager["username"], entry)
+    sign_in_proofs.take_on(books, manager["username"], entry)
     books.opened, books.policy, books.policy_number = entry.data, policy, entry.number
     books.staff[manager["username"]] = _member(manager)
     books.tills.update(dict.fromkeys(entry.data["tills"], True))
@@ -182,7 +182,7 @@ def _require_signed(
 
 
 def _told(entry: JournalEntry) -> dict[str, Any]:
-    beside = ("witness", "witness_from", *proofs.OF_PASSWORD)
+    beside = ("witness", "witness_from", *sign_in_proofs.OF_PASSWORD)
     return {name: value for name, value in entry.data.items() if name not in beside}
 
 
@@ -206,7 +206,7 @@ def _follow(
         people = [*books.staff.values(), *known]
         said = staff.change(people, change, of=username, by=by, **asked)
     waits = _waiting(books, entry, told, before, older=older)
-    require_same(entry, {**said, **beside, **waits, **proofs.change_account(books, entry)})
+    require_same(entry, {**said, **beside, **waits, **sign_in_proofs.change_account(books, entry)})
     if not older:
         books.staff[username] = _after(before, change, entry.data)
 

@@ -25,12 +25,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from bingo import accounts, embedded, ends
+from bingo import accounts, embedded, program_ends
 from bingo.accounts import HALL, KEYS, NUMBERS, Account
-from bingo.ends import End
-from bingo.kept_memory import close_to_others, memory
+from bingo.program_ends import End
+from bingo.rng_memory import close_to_others, memory
 from halls import setup
-from halls.management.child import RESTARTS, WITHIN, Child, Program, hand_over, start
+from halls.management.child_program import RESTARTS, WITHIN, Child, Program, hand_over, start
 from halls.models import Hall
 from halls.setup import DEMONSTRATED, PLAYED
 
@@ -77,7 +77,7 @@ class Command(BaseCommand):
         if _is_taken(port):
             self.stderr.write(f"port {port} is taken; set PORT=… to choose another")
             sys.exit(TAKEN)
-        ends.shorten(settings.DATA_DIR)
+        program_ends.shorten(settings.DATA_DIR)
         try:
             self._serve(hall, port)
         except HallCloses as closes:
@@ -145,7 +145,7 @@ class Command(BaseCommand):
 
     def _tell_servers(self, since: float) -> float:
         """Say how the embedded servers ended, which their supervisor notes; return until when."""
-        found = [one for one in ends.read(settings.DATA_DIR, since=since) if one.at > since]
+        found = [one for one in program_ends.read(settings.DATA_DIR, since=since) if one.at > since]
         for one in found:
             if one.program in SERVERS:
                 self._say(_told(one))
@@ -255,7 +255,9 @@ class Command(BaseCommand):
 
     def _check(self, children: list[Child]) -> None:
         if embedded.is_lost():
-            last = [one for one in ends.read(settings.DATA_DIR) if one.program in SERVERS][-1:]
+            last = [one for one in program_ends.read(settings.DATA_DIR) if one.program in SERVERS][
+                -1:
+            ]
             why = _told(last[0]) if last and last[0].pause is None else SUPERVISOR_GONE
             raise HallCloses(why)
         for child in children:
@@ -271,10 +273,10 @@ class Command(BaseCommand):
                 return
             pause = None if spent else child.budget.spend(at=at)
             end = End(
-                time.time(), program.name, ends.how(child.process.poll()),
-                ends.last_lines(child.said), pause,
+                time.time(), program.name, program_ends.how(child.process.poll()),
+                program_ends.last_lines(child.said), pause,
             )  # fmt: skip
-            ends.note(settings.DATA_DIR, end)
+            program_ends.note(settings.DATA_DIR, end)
             if pause is None:
                 if program.vital:
                     often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 
-from bingo import ends
-from bingo.ends import End
+from bingo import program_ends
+from bingo.program_ends import End
 from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -29,13 +29,15 @@ def page(evening: Evening) -> str:
 
 
 def test_nothing_is_said_where_nothing_ended(data: Path) -> None:
-    ends.note(data, End(time.time() - 13 * HOURS, "PostgreSQL", "signal SIGKILL"))
+    program_ends.note(data, End(time.time() - 13 * HOURS, "PostgreSQL", "signal SIGKILL"))
     assert 'id="ended"' not in page(Evening())
 
 
 def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
-    ends.note(data, End(time.time(), "PostgreSQL", "signal SIGKILL", ("<b>PANIC</b>",), 0.0))
-    ends.note(data, End(time.time(), "the worker", "exit status 1", (), None))
+    program_ends.note(
+        data, End(time.time(), "PostgreSQL", "signal SIGKILL", ("<b>PANIC</b>",), 0.0)
+    )
+    program_ends.note(data, End(time.time(), "the worker", "exit status 1", (), None))
     told = page(Evening())
     assert "PostgreSQL: parado pelo sinal SIGKILL. Foi iniciado de novo." in told
     assert "o programa das tarefas: terminou com o estado 1. Terminou demasiadas vezes" in told
@@ -44,7 +46,7 @@ def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
 
 def test_only_the_last_few_are_shown(data: Path) -> None:
     for n in range(30):
-        ends.note(data, End(time.time(), "Valkey", f"exit status {n}"))
+        program_ends.note(data, End(time.time(), "Valkey", f"exit status {n}"))
     told = page(Evening())
     assert told.count("Valkey:") == 5
     assert "estado 29" in told

@@ -182,7 +182,11 @@ def test_every_state_is_told_in_words() -> None:
     inspector = evening.at("inspector")
     export = asked(inspector)
     for state in ExportState:
-        done = {"size": 1, "digest": "a" * 64, "expires_at": timezone.now() + record.KEPT}
+        done = {
+            "size": 1,
+            "digest": "a" * 64,
+            "expires_at": timezone.now() + record.KEPT,
+        }
         fault = "export_disk_full" if state == ExportState.FAILED else ""
         Export.objects.filter(pk=export.pk).update(
             state=state, fault=fault, step="rows", written=3, files=4, **done

@@ -63,7 +63,10 @@ def behind(owner: psycopg.Connection[Any], *statements: str) -> None:
 @pytest.mark.slow
 def test_each_look_carries_the_digest_of_the_one_before_it(evening: Evening) -> None:
     rows = list(Look.objects.filter(hall=hall()).order_by("pk"))
-    assert [one.before for one in rows] == [record.START, *map(look_digest, rows[:-1])]
+    assert [one.before for one in rows] == [
+        record.START,
+        *map(look_digest, rows[:-1]),
+    ]
     assert len({one.before for one in rows}) == len(PATHS)
     assert found() == []
 

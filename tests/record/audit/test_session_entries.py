@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from bingo.rules import session as rules
-from draws import terms
+from draws import trade_words
 from draws.record import audit
 from draws.record.audit import session_entries
 from draws.record.audit.engine import RowStep
@@ -16,7 +16,7 @@ from draws.record.audit.session_entries import SESSION_ENTRIES
 
 
 def test_every_kind_is_in_a_table_or_has_a_reason() -> None:
-    assert set(terms.KINDS) == set(session_entries.WRITES) | set(session_entries.WITHOUT_ROWS)
+    assert set(trade_words.KINDS) == set(session_entries.WRITES) | set(session_entries.WITHOUT_ROWS)
     assert not set(session_entries.WRITES) & set(session_entries.WITHOUT_ROWS)
     assert all(session_entries.WITHOUT_ROWS.values())
     assert all(session_entries.WRITES.values())
@@ -26,7 +26,7 @@ def test_kinds_are_facts_of_a_session_or_beside_them() -> None:
     facts = {"session_opened", *rules.DECIDERS}
     assert set(SESSION_ENTRIES) <= facts
     assert not set(HALL_ENTRIES) & facts
-    assert set(terms.KINDS) == facts | session_entries.BESIDE
+    assert set(trade_words.KINDS) == facts | session_entries.BESIDE
     assert not facts & session_entries.BESIDE
 
 

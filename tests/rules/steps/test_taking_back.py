@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import is_unusual
+from bingo.rules.sale_order import is_unusual
 from tests.support.rules_playing import FACE, Data, Play, an_issue
 
 pytestmark = [pytest.mark.rule(36), pytest.mark.rule(40), pytest.mark.rule(41)]

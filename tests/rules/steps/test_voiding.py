@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from bingo.rules import session
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range
+from bingo.rules.sale_order import Range
 from bingo.rules.session_state import Phase
 from tests.support.rules_playing import (
     FACE,

@@ -27,7 +27,7 @@ from bingo.rules import staff
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.refusals import text
-from draws.web import listing, proof
+from draws.web import fresh_proof, listing
 from draws.web.forms import CommandForm, for_roles, witness_of
 from draws.web.listing import FilterChoice
 from draws.web.page import READERS, Context, Page, PageRequest, Success
@@ -110,7 +110,9 @@ def _done(told: str) -> Success:
 @for_roles(Role.HALL_MANAGER, back="sign-ins")
 def enrol_browser(request: HttpRequest, person: Person) -> HttpResponse:
     """Enrol the browser that asks."""
-    if (asking := proof.hold(request, person, page="sign-ins", verb="", always=True)) is not None:
+    if (
+        asking := fresh_proof.hold(request, person, page="sign-ins", verb="", always=True)
+    ) is not None:
         return asking
     name = request.POST.get("browser", "").strip()
     try:

@@ -7,21 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import facts, sales
+from bingo.rules import facts, sale_order
 from bingo.rules.refusal import Refusal
-from bingo.rules.sales import Range, Run
+from bingo.rules.sale_order import Range, Run
 from bingo.rules.steps.selling import add_second
 
 SIZE = 90
 
 
 def issue_from(last_sold: int, *, size: int = SIZE) -> Run:
-    return sales.start(issue=1, letter="A", identification="7", size=size, last_sold=last_sold)
+    return sale_order.start(issue=1, letter="A", identification="7", size=size, last_sold=last_sold)
 
 
 def exhausted_from(first: int) -> tuple[Run, ...]:
     """A first run, of the issue's cards from `first` on, sold to its end."""
-    runs, _ranges = sales.take((issue_from(first - 1),), quantity=SIZE - first + 1)
+    runs, _ranges = sale_order.take((issue_from(first - 1),), quantity=SIZE - first + 1)
     return runs
 
 
@@ -72,7 +72,7 @@ def test_start_refuses_a_negative_last_card() -> None:
 
 @pytest.mark.rule(36)
 def test_take_sells_the_next_numbers() -> None:
-    runs, ranges = sales.take((issue_from(41),), quantity=6)
+    runs, ranges = sale_order.take((issue_from(41),), quantity=6)
 
     assert ranges == (Range(1, 42, 47),)
     assert (runs[0].sold, runs[0].left, runs[0].last) == (6, 43, 47)
@@ -82,20 +82,20 @@ def test_take_sells_the_next_numbers() -> None:
 @pytest.mark.parametrize("quantity", [0, -1])
 def test_take_refuses_less_than_one_card(quantity: int) -> None:
     with pytest.raises(Refusal) as caught:
-        sales.take((issue_from(0),), quantity=quantity)
+        sale_order.take((issue_from(0),), quantity=quantity)
     assert caught.value == Refusal("quantity_not_positive", quantity=quantity)
 
 
 def test_take_refuses_more_than_is_left_and_says_how_many_are() -> None:
     with pytest.raises(Refusal) as caught:
-        sales.take((issue_from(87),), quantity=4)
+        sale_order.take((issue_from(87),), quantity=4)
     assert caught.value == Refusal("only_left", left=3)
 
 
 def test_take_refuses_when_all_is_sold() -> None:
     for runs in ((), exhausted_from(88)):
         with pytest.raises(Refusal) as caught:
-            sales.take(runs, quantity=1)
+            sale_order.take(runs, quantity=1)
         assert caught.value == Refusal("sold_out")
 
 
@@ -104,11 +104,11 @@ def test_take_spans_the_end_of_the_first_issue_and_the_beginning_of_the_second()
     first = replace(issue_from(79), next=89)
     second = Run(2, "A", "8", SIZE, first=1, next=1, limit=79)
 
-    runs, ranges = sales.take((first, second), quantity=5)
+    runs, ranges = sale_order.take((first, second), quantity=5)
 
     assert ranges == (Range(1, 89, 90), Range(2, 1, 3))
-    assert sales.cards_sold(runs) == 14
-    assert sales.take(runs, quantity=1)[1] == (Range(2, 4, 4),)
+    assert sale_order.cards_sold(runs) == 14
+    assert sale_order.take(runs, quantity=1)[1] == (Range(2, 4, 4),)
 
 
 @pytest.mark.rule(36)
@@ -119,12 +119,12 @@ def test_take_leaves_no_gap_and_repeats_no_card(last_sold: int, quantities: list
     for quantity in quantities:
         if quantity > runs[0].left:
             with pytest.raises(Refusal, match=r"only_left|sold_out"):
-                sales.take(runs, quantity=quantity)
+                sale_order.take(runs, quantity=quantity)
             continue
-        runs, ranges = sales.take(runs, quantity=quantity)
+        runs, ranges = sale_order.take(runs, quantity=quantity)
         sold.extend(ranges)
 
-    count = sales.cards_sold(runs)
+    count = sale_order.cards_sold(runs)
     assert numbers(sold) == [(1, last_sold + at) for at in range(1, count + 1)]
     assert last_sold + count <= SIZE
     assert runs[0].sold + runs[0].left == SIZE - last_sold
@@ -148,18 +148,18 @@ def test_second_issue_never_sells_a_card_equal_to_one_sold(
         left = runs[1].left
         if left == 0:
             break
-        runs, ranges = sales.take(runs, quantity=min(quantity, left))
+        runs, ranges = sale_order.take(runs, quantity=min(quantity, left))
         sold += numbers(ranges)
 
     assert equal_cards(sold) == set()
-    assert len(sold) == sales.cards_sold(runs)
+    assert len(sold) == sale_order.cards_sold(runs)
 
 
 @pytest.mark.rule(38)
 def test_second_issue_without_its_bound_would_sell_equal_cards() -> None:
     first, second = with_second(exhausted_from(80))
 
-    _runs, ranges = sales.take((first, replace(second, limit=SIZE)), quantity=80)
+    _runs, ranges = sale_order.take((first, replace(second, limit=SIZE)), quantity=80)
 
     assert equal_cards(numbers([Range(1, 80, 90), *ranges])) == {80}
 
@@ -172,27 +172,27 @@ def equal_cards(sold: list[tuple[int, int]]) -> set[int]:
 
 @pytest.mark.rule(38)
 def test_second_issue_that_is_ready_early_waits_for_the_end_of_the_first() -> None:
-    runs, _ranges = sales.take((issue_from(79),), quantity=8)
+    runs, _ranges = sale_order.take((issue_from(79),), quantity=8)
     runs = with_second(runs)
 
     assert (runs[0].left, runs[1].limit, runs[1].left) == (3, 79, 79)
-    runs, ranges = sales.take(runs, quantity=2)
+    runs, ranges = sale_order.take(runs, quantity=2)
     assert ranges == (Range(1, 88, 89),)
     assert runs[1].sold == 0
-    _runs, ranges = sales.take(runs, quantity=2)
+    _runs, ranges = sale_order.take(runs, quantity=2)
     assert ranges == (Range(1, 90, 90), Range(2, 1, 1))
 
 
 @pytest.mark.rule(38)
 def test_sale_does_not_end_between_two_issues_when_the_first_has_cards_again() -> None:
     first, second = with_second(exhausted_from(80))
-    _same, (sold,) = sales.take((second,), quantity=1)
+    _same, (sold,) = sale_order.take((second,), quantity=1)
     after = replace(second, next=sold.last + 1)
 
-    sales.require_whole((first, after))
-    sales.require_whole((replace(first, next=88), second))
+    sale_order.require_whole((first, after))
+    sale_order.require_whole((replace(first, next=88), second))
     with pytest.raises(Refusal) as caught:
-        sales.require_whole((replace(first, next=88), after))
+        sale_order.require_whole((replace(first, next=88), after))
     assert caught.value == Refusal("first_not_exhausted", left=3)
 
 
@@ -235,10 +235,10 @@ def test_second_issue_needs_a_first_and_is_the_last() -> None:
 
 
 def test_was_sold_knows_the_cards_of_this_game_only() -> None:
-    runs, _ranges = sales.take(with_second(exhausted_from(80)), quantity=3)
+    runs, _ranges = sale_order.take(with_second(exhausted_from(80)), quantity=3)
 
     def sold(issue: int) -> list[int]:
-        return [n for n in range(SIZE + 2) if sales.was_sold(runs, issue=issue, number=n)]
+        return [n for n in range(SIZE + 2) if sale_order.was_sold(runs, issue=issue, number=n)]
 
     assert sold(1) == list(range(80, 91))
     assert sold(2) == [1, 2, 3]
@@ -246,7 +246,7 @@ def test_was_sold_knows_the_cards_of_this_game_only() -> None:
 
 
 def test_start_passes_over_retired_cards() -> None:
-    run = sales.start(
+    run = sale_order.start(
         issue=1, letter="A", identification="7", size=SIZE, last_sold=0, retired=((1, 2), (5, 6))
     )
     assert (run.first, run.next, run.left, run.sold, run.last) == (3, 3, 86, 0, None)
@@ -255,7 +255,7 @@ def test_start_passes_over_retired_cards() -> None:
 @pytest.mark.rule(37)
 def test_start_refuses_an_issue_whose_other_cards_are_retired() -> None:
     with pytest.raises(Refusal) as caught:
-        sales.start(
+        sale_order.start(
             issue=1, letter="A", identification="7", size=SIZE, last_sold=80, retired=((81, 90),)
         )
     assert caught.value == Refusal("issue_exhausted", letter="A", identification="7")
@@ -274,7 +274,7 @@ def test_start_refuses_an_issue_whose_other_cards_are_retired() -> None:
 )
 def test_start_refuses_retired_cards_that_cannot_be(retired: tuple[tuple[int, int], ...]) -> None:
     with pytest.raises(Refusal) as caught:
-        sales.start(
+        sale_order.start(
             issue=1, letter="A", identification="7", size=SIZE, last_sold=40, retired=retired
         )
     assert caught.value == Refusal("bad_retired")
@@ -283,30 +283,30 @@ def test_start_refuses_retired_cards_that_cannot_be(retired: tuple[tuple[int, in
 @pytest.mark.rule(36)
 def test_take_is_cut_by_retired_cards_and_goes_on_after_them() -> None:
     run = replace(issue_from(45), retired=((48, 49), (52, 52), (89, 90)))
-    runs, ranges = sales.take((run,), quantity=6)
+    runs, ranges = sale_order.take((run,), quantity=6)
     assert ranges == (Range(1, 46, 47), Range(1, 50, 51), Range(1, 53, 54))
     assert (runs[0].sold, runs[0].last, runs[0].next, runs[0].left) == (6, 54, 55, 34)
-    runs, ranges = sales.take(runs, quantity=34)
+    runs, ranges = sale_order.take(runs, quantity=34)
     assert ranges == (Range(1, 55, 88),)
     assert (runs[0].left, runs[0].last, runs[0].sold) == (0, 88, 40)
     with pytest.raises(Refusal, match="sold_out"):
-        sales.take(runs, quantity=1)
+        sale_order.take(runs, quantity=1)
 
 
 def test_retired_card_was_never_sold() -> None:
     run = replace(issue_from(0), retired=((3, 4),))
-    runs, _ranges = sales.take((run,), quantity=4)
-    assert [n for n in range(8) if sales.was_sold(runs, issue=1, number=n)] == [1, 2, 5, 6]
-    assert not sales.were_sold(runs, issue=1, first=2, last=5)
-    assert sales.were_sold(runs, issue=1, first=5, last=6)
-    assert not sales.were_sold(runs, issue=2, first=5, last=6)
+    runs, _ranges = sale_order.take((run,), quantity=4)
+    assert [n for n in range(8) if sale_order.was_sold(runs, issue=1, number=n)] == [1, 2, 5, 6]
+    assert not sale_order.were_sold(runs, issue=1, first=2, last=5)
+    assert sale_order.were_sold(runs, issue=1, first=5, last=6)
+    assert not sale_order.were_sold(runs, issue=2, first=5, last=6)
 
 
 @pytest.mark.rule(38)
 def test_second_issue_begins_after_its_retired_cards_and_ends_before_the_firsts_first() -> None:
     first, second = with_second(exhausted_from(80), retired=((1, 3), (70, 75)))
     assert (second.first, second.limit, second.left) == (4, 79, 79 - 3 - 6)
-    _runs, ranges = sales.take((first, second), quantity=second.left)
+    _runs, ranges = sale_order.take((first, second), quantity=second.left)
     assert ranges == (Range(2, 4, 69), Range(2, 76, 79))
     with pytest.raises(Refusal, match="no_room_for_second"):
         with_second(exhausted_from(4), retired=((1, 5),))
@@ -314,10 +314,10 @@ def test_second_issue_begins_after_its_retired_cards_and_ends_before_the_firsts_
 
 @pytest.mark.rule(38)
 def test_bound_of_the_second_issue_is_the_first_card_really_sold() -> None:
-    run = sales.start(
+    run = sale_order.start(
         issue=1, letter="A", identification="7", size=SIZE, last_sold=10, retired=((11, 19),)
     )
-    runs, _ranges = sales.take((run,), quantity=71)
+    runs, _ranges = sale_order.take((run,), quantity=71)
     assert with_second(runs)[1].limit == 19
 
 
@@ -325,7 +325,7 @@ def test_bound_of_the_second_issue_is_the_first_card_really_sold() -> None:
 def retired_beyond(draw: st.DrawFn, last_sold: int) -> tuple[tuple[int, int], ...]:
     """Draw stretches of retired cards after the last one sold."""
     gone = draw(st.sets(st.integers(1, SIZE), max_size=40))
-    return sales.merged((n, n) for n in gone if n > last_sold)
+    return sale_order.merged((n, n) for n in gone if n > last_sold)
 
 
 @pytest.mark.rule(36)
@@ -338,7 +338,7 @@ def test_sale_passes_over_every_retired_card_and_no_other(
     due = [n for n in range(last_sold + 1, SIZE + 1) if n not in gone]
     if not due:
         return
-    run = sales.start(
+    run = sale_order.start(
         issue=1, letter="A", identification="7", size=SIZE, last_sold=last_sold, retired=retired
     )
     runs: tuple[Run, ...] = (run,)
@@ -348,15 +348,15 @@ def test_sale_passes_over_every_retired_card_and_no_other(
         if quantity > runs[0].left:
             continue
         assert runs[0].next == due[len(numbers(sold))]
-        runs, ranges = sales.take(runs, quantity=quantity)
+        runs, ranges = sale_order.take(runs, quantity=quantity)
         sold.extend(ranges)
         cash += quantity
     taken = [number for _issue, number in numbers(sold)]
     assert taken == due[: len(taken)]
-    assert cash == len(taken) == sales.cards_sold(runs)
+    assert cash == len(taken) == sale_order.cards_sold(runs)
     assert runs[0].last == (taken[-1] if taken else None)
     assert runs[0].left == len(due) - len(taken)
-    assert [n for n in range(SIZE + 2) if sales.was_sold(runs, issue=1, number=n)] == taken
+    assert [n for n in range(SIZE + 2) if sale_order.was_sold(runs, issue=1, number=n)] == taken
     assert facts.load(Run, json.loads(json.dumps(facts.dump(runs[0])))) == runs[0]
 
 

@@ -14,9 +14,9 @@ from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
 
-from bingo.engine.falling import Band
+from bingo.engine.prize_balls import Band
 from bingo.writing import Whole, csv_text
-from draws import terms
+from draws import trade_words
 from draws.prize_statistics.queries import Fall, GameMoney, PrizeCurve
 from draws.record.archive.sheets import safe
 
@@ -115,7 +115,7 @@ def plot(prize: str, band: Band, closed: Sequence[float]) -> str:
 
 def describe_plot(prize: str, band: Band) -> str:
     """Say what the plot shows."""
-    values = {"prize": terms.COMBINATIONS[prize], "games": Whole(band.games)}
+    values = {"prize": trade_words.COMBINATIONS[prize], "games": Whole(band.games)}
     if band.chance <= band.level:
         return _("%(prize)s, %(games)s games: it falls otherwise than by chance.") % values
     return _("%(prize)s, %(games)s games: it falls as by chance.") % values

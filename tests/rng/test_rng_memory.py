@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from bingo.kept_memory import HEAD, SIZE, Kept, memory
+from bingo.rng_memory import HEAD, SIZE, Kept, memory
 from bingo.rules import rng
 from bingo.rules.rng import Draw
 from draws.rng import seeds

@@ -18,7 +18,7 @@ from django.conf import settings
 
 from bingo import accounts
 from bingo.accounts import Account
-from bingo.ends import Budget
+from bingo.program_ends import Budget
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
 SAID = 20  # lines that are remembered of what a program complains of

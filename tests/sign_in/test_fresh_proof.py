@@ -11,7 +11,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bingo.rules import sign_in as rules
-from draws.web.proof import FRESH
+from draws.web.fresh_proof import FRESH
 from halls.models import Person, Pin, Role, SignIn
 from halls.sign_in import factors
 from tests.support.addresses import page_of, patterns
@@ -96,7 +96,7 @@ def test_a_held_order_is_good_for_its_own_address_login_and_time(
     assert another.post("/staff/do/disable/", sent).status_code == 409
     changed = held[:-4] + ("AAAA" if held[-4:] != "AAAA" else "BBBB")
     assert client.post("/staff/do/disable/", sent | {"held_order": changed}).status_code == 409
-    monkeypatch.setattr("draws.web.proof.SECONDS", -1)
+    monkeypatch.setattr("draws.web.fresh_proof.SECONDS", -1)
     assert client.post("/staff/do/disable/", sent).status_code == 409
     assert is_active()
 

@@ -9,7 +9,7 @@ import pytest
 from django.conf import settings
 from django.test import Client
 
-from draws.web.law import LAW
+from draws.web.law_texts import LAW
 from halls.models import Role
 from tests.support.evening import Evening, browser_of
 

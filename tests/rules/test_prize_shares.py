@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import money
+from bingo.rules import prize_shares
 from bingo.rules.refusal import Refusal
 
 AMOUNTS = st.integers(min_value=0, max_value=10**12)
@@ -14,15 +14,15 @@ WEIGHTS = st.lists(st.integers(0, 10_000), min_size=1, max_size=12).filter(any)
 
 
 def test_apportion_gives_the_units_over_to_the_largest_remainders() -> None:
-    assert money.apportion(100, (1, 1, 1)) == (34, 33, 33)
-    assert money.apportion(10, (1, 2)) == (3, 7)
-    assert money.apportion(8, (25, 55)) == (3, 5)
-    assert money.apportion(9, (0, 5)) == (0, 9)
+    assert prize_shares.apportion(100, (1, 1, 1)) == (34, 33, 33)
+    assert prize_shares.apportion(10, (1, 2)) == (3, 7)
+    assert prize_shares.apportion(8, (25, 55)) == (3, 5)
+    assert prize_shares.apportion(9, (0, 5)) == (0, 9)
 
 
 @given(AMOUNTS, WEIGHTS)
 def test_apportion_keeps_the_total_and_stays_within_a_unit(total: int, weights: list[int]) -> None:
-    parts = money.apportion(total, weights)
+    parts = prize_shares.apportion(total, weights)
     whole = sum(weights)
 
     assert sum(parts) == total
@@ -43,7 +43,7 @@ def test_apportion_refuses_what_cannot_be_split(
     total: int, weights: tuple[int, ...], refusal: Refusal
 ) -> None:
     with pytest.raises(Refusal) as refused:
-        money.apportion(total, weights)
+        prize_shares.apportion(total, weights)
     assert refused.value == refusal
 
 
@@ -64,7 +64,10 @@ def test_apportion_refuses_what_cannot_be_split(
 def test_equal_winners_get_equal_money_whatever_the_coin(
     total: int, winners: int, step: int, each: int, left: int
 ) -> None:
-    assert money.share_in_coins(total, (1,) * winners, step=step) == ((each,) * winners, left)
+    assert prize_shares.share_in_coins(total, (1,) * winners, step=step) == (
+        (each,) * winners,
+        left,
+    )
 
 
 @pytest.mark.rule(6)
@@ -72,7 +75,7 @@ def test_equal_winners_get_equal_money_whatever_the_coin(
 def test_equal_winners_get_equal_coins_and_nothing_is_lost(
     total: int, winners: int, step: int
 ) -> None:
-    parts, left = money.share_in_coins(total, (1,) * winners, step=step)
+    parts, left = prize_shares.share_in_coins(total, (1,) * winners, step=step)
 
     assert len(set(parts)) == 1
     assert sum(parts) + left == total
@@ -88,7 +91,7 @@ def test_equal_winners_get_equal_coins_and_nothing_is_lost(
 def test_cards_of_one_price_get_equal_money_and_dearer_ones_no_less(
     total: int, weights: list[int], step: int
 ) -> None:
-    parts, left = money.share_in_coins(total, weights, step=step)
+    parts, left = prize_shares.share_in_coins(total, weights, step=step)
 
     assert sum(parts) + left == total
     assert left >= 0
@@ -102,7 +105,10 @@ def test_cards_of_one_price_get_equal_money_and_dearer_ones_no_less(
 
 @given(AMOUNTS, WEIGHTS)
 def test_without_a_coin_the_units_over_go_one_by_one(total: int, weights: list[int]) -> None:
-    assert money.share_in_coins(total, weights) == (money.apportion(total, weights), 0)
+    assert prize_shares.share_in_coins(total, weights) == (
+        prize_shares.apportion(total, weights),
+        0,
+    )
 
 
 @pytest.mark.parametrize(
@@ -112,10 +118,10 @@ def test_without_a_coin_the_units_over_go_one_by_one(total: int, weights: list[i
 def test_in_coins_rounds_down_and_pays_who_would_get_nothing(
     amount: int, step: int, paid: int
 ) -> None:
-    assert money.in_coins(amount, step) == paid
+    assert prize_shares.in_coins(amount, step) == paid
 
 
-@pytest.mark.parametrize("share", [money.share_in_coins, money.share_coin_by_coin])
+@pytest.mark.parametrize("share", [prize_shares.share_in_coins, prize_shares.share_coin_by_coin])
 @pytest.mark.parametrize(
     ("total", "step", "code"), [(10, 0, "bad_cash_step"), (-1, 5, "negative_amount")]
 )
@@ -127,13 +133,16 @@ def test_shares_in_coins_refuse(share: Any, total: int, step: int, code: str) ->
 
 @given(AMOUNTS, WEIGHTS, st.integers(1, 500))
 def test_older_sessions_shared_coin_by_coin(total: int, weights: list[int], step: int) -> None:
-    parts, left = money.share_coin_by_coin(total, weights, step=step)
+    parts, left = prize_shares.share_coin_by_coin(total, weights, step=step)
 
     assert sum(parts) + left == total
     assert 0 <= left < step
-    whole = money.apportion(total // step, weights)
+    whole = prize_shares.apportion(total // step, weights)
     if any(weight and not part for weight, part in zip(weights, whole, strict=True)):
-        assert parts == money.apportion(total, weights)
+        assert parts == prize_shares.apportion(total, weights)
     else:
         assert all(part % step == 0 for part in parts)
-    assert money.share_coin_by_coin(250_00, (1, 1, 1), step=50_00) == ((100_00, 100_00, 50_00), 0)
+    assert prize_shares.share_coin_by_coin(250_00, (1, 1, 1), step=50_00) == (
+        (100_00, 100_00, 50_00),
+        0,
+    )

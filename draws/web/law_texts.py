@@ -1,6 +1,6 @@
 """What a rule of the law says, in short, for whoever asks a page "why?".
 
-Pages name rules in brackets, "(R53)"; `why.js` makes a link of it for staff, who need not know them
+Pages name rules in brackets, "(R53)"; `rule_links.js` makes a link of it for staff, who need not know them
 by number. Inspectors see the numbers.
 """
 

@@ -6,8 +6,8 @@ import signal
 import stat
 from pathlib import Path
 
-from bingo import ends
-from bingo.ends import Budget, End
+from bingo import program_ends
+from bingo.program_ends import Budget, End
 
 
 def test_pauses_grow_and_ends_far_apart_never_spend_a_budget() -> None:
@@ -22,36 +22,36 @@ def test_pauses_grow_and_ends_far_apart_never_spend_a_budget() -> None:
 
 
 def test_end_says_its_signal_or_its_status() -> None:
-    assert ends.how(-signal.SIGKILL) == "signal SIGKILL"
-    assert ends.how(-63) == "signal 63"
-    assert ends.how(3) == "exit status 3"
-    assert ends.how(None) == "it does not answer"
+    assert program_ends.how(-signal.SIGKILL) == "signal SIGKILL"
+    assert program_ends.how(-63) == "signal 63"
+    assert program_ends.how(3) == "exit status 3"
+    assert program_ends.how(None) == "it does not answer"
 
 
 def test_notes_are_read_back_and_what_is_none_is_passed_over(tmp_path: Path) -> None:
     first = End(100.0, "PostgreSQL", "signal SIGKILL", ("a", "b"), 0.5)
     last = End(200.0, "the worker", "exit status 1", (), None)
-    ends.note(tmp_path, first)
-    with (tmp_path / ends.NAME).open("a") as file:
+    program_ends.note(tmp_path, first)
+    with (tmp_path / program_ends.NAME).open("a") as file:
         file.write('{"half": \nnonsense\n{"at": 1}\n')
-    ends.note(tmp_path, last)
-    assert ends.read(tmp_path) == [first, last]
-    assert ends.read(tmp_path, since=150.0) == [last]
-    assert stat.S_IMODE((tmp_path / ends.NAME).stat().st_mode) == 0o600
-    assert ends.read(tmp_path / "nowhere") == []
-    ends.note(tmp_path / "nowhere", first)
+    program_ends.note(tmp_path, last)
+    assert program_ends.read(tmp_path) == [first, last]
+    assert program_ends.read(tmp_path, since=150.0) == [last]
+    assert stat.S_IMODE((tmp_path / program_ends.NAME).stat().st_mode) == 0o600
+    assert program_ends.read(tmp_path / "nowhere") == []
+    program_ends.note(tmp_path / "nowhere", first)
 
 
 def test_file_stays_short(tmp_path: Path) -> None:
-    for n in range(ends.KEPT + 50):
-        ends.note(tmp_path, End(float(n), "Valkey", "exit status 1"))
-    ends.shorten(tmp_path)
-    found = ends.read(tmp_path)
-    assert (len(found), found[-1].at) == (ends.KEPT, ends.KEPT + 49.0)
+    for n in range(program_ends.KEPT + 50):
+        program_ends.note(tmp_path, End(float(n), "Valkey", "exit status 1"))
+    program_ends.shorten(tmp_path)
+    found = program_ends.read(tmp_path)
+    assert (len(found), found[-1].at) == (program_ends.KEPT, program_ends.KEPT + 49.0)
 
 
 def test_tail_of_a_log_is_its_last_lines_that_say_something(tmp_path: Path) -> None:
     log = tmp_path / "log"
     log.write_text("x" * 10_000 + "\n" + "\n".join(f"line {n}\n" for n in range(50)))
-    assert ends.tail(log) == tuple(f"line {n}" for n in range(45, 50))
-    assert ends.tail(tmp_path / "none") == ()
+    assert program_ends.tail(log) == tuple(f"line {n}" for n in range(45, 50))
+    assert program_ends.tail(tmp_path / "none") == ()

@@ -8,15 +8,15 @@ from random import Random
 import numpy as np
 import pytest
 
-from bingo.engine import falling
-from bingo.engine.falling import Held
+from bingo.engine import prize_balls
+from bingo.engine.prize_balls import Held
 from bingo.engine.winners import table
 from bingo.rules import cards, formats, patterns
 from tests.support.rules_playing import MATRIX
 
 NINETY = formats.NINETY
 LINE, BINGO = patterns.combination_line(NINETY), patterns.bingo(NINETY)
-SOLD: list[Held] = [falling.numbers_by_way(table(MATRIX[:24]), one) for one in (LINE, BINGO)]
+SOLD: list[Held] = [prize_balls.numbers_by_way(table(MATRIX[:24]), one) for one in (LINE, BINGO)]
 Drawing = Callable[[Random], list[int]]
 
 
@@ -39,11 +39,11 @@ def chance(seed: int, games: int, prize: int, drawing: Drawing) -> float:
     numbers = SOLD[prize]
     period = []
     for game in range(games):
-        fell = falling.fell(drawing(rng), numbers, of=90)
+        fell = prize_balls.fell(drawing(rng), numbers, of=90)
         assert fell is not None
-        [others] = falling.again([numbers], of=90, seed=[seed, game])
+        [others] = prize_balls.again([numbers], of=90, seed=[seed, game])
         period.append((fell, others))
-    return falling.judge(period, of=90, level=0.05).chance
+    return prize_balls.judge(period, of=90, level=0.05).chance
 
 
 @pytest.mark.slow
@@ -70,9 +70,9 @@ def test_rigged_draws_give_the_alarm() -> None:
 
 def test_band_tells_the_balls_that_are_outside() -> None:
     rng = Random(5)
-    [others] = falling.again([SOLD[1]], of=90, seed=[1])
-    judged = falling.judge(
-        [(falling.fell(rigged(rng), SOLD[1], of=90) or 90, others)] * 60, of=90, level=0.005
+    [others] = prize_balls.again([SOLD[1]], of=90, seed=[1])
+    judged = prize_balls.judge(
+        [(prize_balls.fell(rigged(rng), SOLD[1], of=90) or 90, others)] * 60, of=90, level=0.005
     )
     assert judged.outside
     assert judged.chance <= judged.level
@@ -88,7 +88,7 @@ def test_prize_falls_at_the_ball_that_completes_the_first_card(highest: int) -> 
     rng = Random(highest)
     rows = [_card(format, rng) for _each in range(5)]
     for one in (patterns.combination_line(format), patterns.bingo(format)):
-        numbers = falling.numbers_by_way(table(rows), one)
+        numbers = prize_balls.numbers_by_way(table(rows), one)
         balls = rng.sample(range(1, highest + 1), highest)
         at = {number: ball for ball, number in enumerate(balls, start=1)}
         expected = min(
@@ -96,8 +96,8 @@ def test_prize_falls_at_the_ball_that_completes_the_first_card(highest: int) -> 
             for card in rows
             for way in patterns.combination_ways(one, card)
         )
-        assert falling.fell(balls, numbers, of=highest) == expected
-        assert falling.fell(balls[: expected - 1], numbers, of=highest) is None
+        assert prize_balls.fell(balls, numbers, of=highest) == expected
+        assert prize_balls.fell(balls[: expected - 1], numbers, of=highest) is None
 
 
 def _card(format: formats.Format, rng: Random) -> cards.Card:
@@ -115,6 +115,6 @@ def _card(format: formats.Format, rng: Random) -> cards.Card:
 
 
 def test_redraws_are_the_same_whenever_they_are_made() -> None:
-    one, other = (falling.again(SOLD, of=90, seed=[7, 8]) for _again in range(2))
+    one, other = (prize_balls.again(SOLD, of=90, seed=[7, 8]) for _again in range(2))
     assert all((a == b).all() for a, b in zip(one, other, strict=True))
-    assert len(one[0]) == falling.AGAIN
+    assert len(one[0]) == prize_balls.AGAIN

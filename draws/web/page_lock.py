@@ -17,7 +17,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from draws.web import proof
+from draws.web import fresh_proof
 from draws.web.second_factor import local, passkey_options, prove_page, second_factor_page
 from halls import security_log
 from halls.models import Person, Pin
@@ -106,7 +106,7 @@ def _require_theirs(request: HttpRequest, person: Person) -> str:
         if _by_pin(request, person.username, sent["pin"]).pk != person.pk:
             raise Refusal("pin_wrong")
         return "pin"
-    proof.require_own(request, person, sent.get("password", ""))
+    fresh_proof.require_own(request, person, sent.get("password", ""))
     pins.reopen(person)
     return "password"
 

@@ -20,7 +20,7 @@ from bingo.rules import jackpot_chances, prize_distributions, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.equipment import CHECKED
 from bingo.rules.equipment import NAMED as OF_THE_LAW
-from bingo.rules.money import Shares
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
 from bingo.writing import Whole

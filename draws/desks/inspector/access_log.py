@@ -1,0 +1,61 @@
+"""The access log: who looked at what, for the inspector and the hall manager."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import path
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy
+from django.views.decorators.cache import never_cache
+
+from draws.desks.inspector import search
+from draws.office import admission
+from draws.record.queries import midnight
+from draws.web.page import PageRequest, reading
+from halls import inspection
+from halls.models import Look
+
+SEARCHES = ("inspector-search", admission.ROUTE)
+FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
+
+
+@reading
+def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+    """Show looks of a day or of all, the newest first."""
+    query = asks.query
+    day = search.day(query, "day")
+    whole = day is not None and day.year > 1 and day.year < 9999
+    begins = midnight(asks.hall, day) if day is not None and whole else None
+    found, older = inspection.look_page(
+        asks.hall,
+        begins=begins,
+        ends=begins + timedelta(days=1) if begins else None,
+        before=search.number(query, "before", most=search.LARGEST),
+        pictures=query.get("pictures") == "on",
+        per_page=search.PER_PAGE,
+    )
+    context = {
+        "looks": [(look, _kind(look)) for look in found],
+        "older": older,
+        "day": day,
+        "pictures": query.get("pictures") == "on",
+    }
+    return render(request, "desks/inspector/access_log.html", context)
+
+
+def _kind(look: Look) -> str | Promise:
+    """Say what was looked at, in a word."""
+    bare = look.path.partition("?")[0]
+    if look.route in SEARCHES:
+        return gettext_lazy("Search")
+    if look.method not in ("GET", "HEAD"):
+        return gettext_lazy("Order")
+    if look.route == inspection.PICTURE:
+        return gettext_lazy("Picture")
+    return gettext_lazy("Download") if bare.endswith(FILES) else gettext_lazy("Page")
+
+
+access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]
