@@ -2,7 +2,6 @@
 
 import gc
 import os
-import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
 from urllib.parse import urlsplit
@@ -88,9 +87,6 @@ application = Behind(
     door.proxies,
 )
 
-# A thread that works keeps the others from the interpreter for so long. A sale asks for it some
-# twenty times: at the usual five milliseconds, two busy threads let it wait a fifth of a second.
-sys.setswitchinterval(0.001)
 # What is loaded stays. Looked through for what is unused, it would hold every thread for more than
 # a tenth of a second, a few times a minute.
 _patterns = get_resolver().url_patterns  # loads what the addresses lead to
