@@ -25,7 +25,7 @@ from draws.office import (
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import account, components, law_texts, page_lock, provider
+from draws.web import account, components, law_texts, page_lock_and_pin_login, provider
 from halls.web import frame
 from halls.web.login import Login, Logout
 
@@ -36,7 +36,7 @@ urlpatterns = [
     path("why/", law_texts.why, name="why"),
     path("password/", account.own_password_page, name="own-password"),
     path("account/", account.account_page, name="account"),
-    *page_lock.urls(),
+    *page_lock_and_pin_login.urls(),
     *provider.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),

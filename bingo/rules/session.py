@@ -26,7 +26,7 @@ from bingo.rules import (
     shifts,
     unclaimed,
 )
-from bingo.rules import ball_set_duties as duty_rules
+from bingo.rules import equipment_duties as duty_rules
 from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.prize_shares import Shares

@@ -15,7 +15,7 @@ from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
-from bingo.rules.rulebooks.announcement_templates import (
+from bingo.rules.rulebooks.announcement_reader import (
     FIGURES,
     JACKPOTS,
     FigureWords,

@@ -18,8 +18,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import facts
-from bingo.rules.ball_set_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
+from bingo.rules.equipment_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
@@ -32,7 +32,7 @@ from draws.sales.second_issues import Second, Seconds, Short
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page import PageRequest, Success
 from halls import sessions
-from halls.equipment import ball_set_duties
+from halls.equipment import equipment_duties
 from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Role, Session
 
@@ -211,10 +211,10 @@ def _is_quiet(now: HallState) -> bool:
 
 def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:
     """Return what is due of a session, each with where it is done."""
-    return [_row(one, linked=linked) for one in ball_set_duties.due(session, at=at)]
+    return [_row(one, linked=linked) for one in equipment_duties.due(session, at=at)]
 
 
-def _row(one: ball_set_duties.Due, *, linked: bool) -> DueRow:
+def _row(one: equipment_duties.Due, *, linked: bool) -> DueRow:
     return DueRow(
         duty=one.duty,
         subject=one.subject,
@@ -228,8 +228,8 @@ def leave_out(order: CommandForm, _asked: PageRequest) -> Success:
     """Leave a duty out for this session, before a second person."""
     session = the_open_session(order.hall)
     duty, subject = order.choice("duty", DUTIES), order.text("subject", longest=LONGEST_SUBJECT)
-    witness = witness_of(order, kind=ball_set_duties.KIND)
-    ball_set_duties.leave_out(
+    witness = witness_of(order, kind=equipment_duties.KIND)
+    equipment_duties.leave_out(
         session=session,
         duty=duty,
         subject=subject,

@@ -13,10 +13,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import tables
-from bingo.rules.ball_set_duties import APPROVAL, CLOSING
+from bingo.rules.equipment_duties import APPROVAL, CLOSING
 from bingo.writing import Whole
 from draws.sales.words import Data, Money
-from halls.equipment.ball_set_duties import Due
+from halls.equipment.equipment_duties import Due
 
 Text = Promise | str
 _WORDS = tables.words(__file__)

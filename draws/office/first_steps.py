@@ -30,8 +30,8 @@ from django.views.decorators.http import require_http_methods
 from bingo.pdf import SealError, keys
 from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
-from bingo.rules.ball_set_duties import APPROVAL, OPENING, SET
 from bingo.rules.equipment import SetPlace
+from bingo.rules.equipment_duties import APPROVAL, OPENING, SET
 from bingo.rules.journal import LONGEST_FOLDER
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
@@ -50,8 +50,8 @@ from halls import staff as halls_staff
 from halls.checkpoints import folders
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.equipment import ball_set_duties, opening_check
-from halls.equipment.ball_set_duties import Due
+from halls.equipment import equipment_duties, opening_check
+from halls.equipment.equipment_duties import Due
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, CheckpointPlace, Hall, Role
 from halls.policy import queries as policy_queries
@@ -232,8 +232,8 @@ def _due(hall: Hall, *, at: datetime) -> list[Due]:
     """Return what is due of the balls before the first sale."""
     session = hall.sessions.filter(closed_at__isnull=True).first()
     if session is not None:
-        return [one for one in ball_set_duties.due(session, at=at) if one.duty in REFUSED_AS]
-    return [] if hall.sessions.exists() else ball_set_duties.due_to_open(hall, at=at)
+        return [one for one in equipment_duties.due(session, at=at) if one.duty in REFUSED_AS]
+    return [] if hall.sessions.exists() else equipment_duties.due_to_open(hall, at=at)
 
 
 def _has_files(hall: Hall) -> bool:

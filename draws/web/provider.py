@@ -29,7 +29,7 @@ from django.views.decorators.http import require_GET
 
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from draws.web.page_lock import BACKEND
+from draws.web.page_lock_and_pin_login import BACKEND
 from draws.web.second_factor import local
 from halls import attempts, security_log
 from halls.attempts import LockedOut, Question

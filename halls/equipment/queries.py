@@ -1,6 +1,6 @@
-"""Read ball sets and equipment: what is in use, what fails, what the last check found (R32).
+"""Read ball sets and equipment: what is in use, what has failed, what was journalled of them (R32).
 
-Also which findings of a check stand in the way of a session, and what was done about them.
+Which findings of a check stand in the way of a session is in `opening_check`.
 """
 
 from __future__ import annotations

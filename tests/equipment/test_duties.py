@@ -16,7 +16,7 @@ from draws.games import services as games_services
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from halls import sessions
-from halls.equipment import ball_set_duties, ball_sets
+from halls.equipment import ball_sets, equipment_duties
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
@@ -52,7 +52,7 @@ def called(evening: Evening, when: str = "opening", **changed: Any) -> JournalEn
 def leave_out(evening: Evening, duty: str, subject: str = SERIAL, **changed: Any) -> JournalEntry:
     told: dict[str, Any] = {"reason": "Avariado", "witness": evening.person(CHIEF)}
     told |= evening.who(MANAGER)
-    return ball_set_duties.leave_out(
+    return equipment_duties.leave_out(
         session=evening.session, duty=duty, subject=subject, **(told | changed)
     )
 
@@ -274,7 +274,7 @@ def test_hall_of_the_rng_is_asked_nothing() -> None:
         evening
     )
     evening.reach("prepared")
-    assert ball_set_duties.due(evening.session, at=evening.who(MANAGER)["at"]) == []
+    assert equipment_duties.due(evening.session, at=evening.who(MANAGER)["at"]) == []
     announce(evening)
 
 

@@ -13,10 +13,10 @@ from typing import Any, Unpack
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bingo.rules import ball_set_duties as rules
+from bingo.rules import equipment_duties as rules
 from bingo.rules import policies, session_state
-from bingo.rules.ball_set_duties import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
+from bingo.rules.equipment_duties import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase, SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
@@ -248,9 +248,9 @@ def leave_out(
 ) -> JournalEntry:
     """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
 
-    `duty` is one of `bingo.rules.ball_set_duties.DUTIES`, `subject` the set, device or format it is of.
+    `duty` is one of `bingo.rules.equipment_duties.DUTIES`, `subject` the set, device or format it is of.
     Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.ball_set_duties.leave_out` refuses.
+    witness_same_person, witness_not_allowed, or what `bingo.rules.equipment_duties.leave_out` refuses.
     """
     why = reason.strip()
     asked = {"duty": duty, "subject": subject, "reason": why}
