@@ -14,6 +14,7 @@ from typing import Any, Literal
 from cryptography import x509
 from cryptography.hazmat.primitives.serialization import Encoding
 from pyhanko.pdf_utils.extensions import DeveloperExtension
+from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 from pyhanko.pdf_utils.reader import PdfFileReader
 from pyhanko.pdf_utils.writer import BasePdfFileWriter
@@ -41,6 +42,26 @@ Level = Literal["B-B", "B-T", "B-LTA"]
 # pyHanko tells of every failed check with a traceback; the verdict says the same in one word.
 for _noisy in ("pyhanko", "pyhanko_certvalidator"):
     logging.getLogger(_noisy).setLevel(logging.CRITICAL)
+
+
+ENDED = b"\nendstream"
+_write_stream = StreamObject.write_to_stream
+
+
+def _write_ended(stream: StreamObject, output: Any, *given: Any, **named: Any) -> None:
+    """Write a stream of a seal; data that end in a carriage return keep their last byte.
+
+    A line feed alone would be read as one line end with it (`pdfa.finish`, ISO 19005-3, 6.1.7.1).
+    Certificates and what is told of them are added by a writer that pyHanko makes for itself, so
+    it is here that they are ended.
+    """
+    written = BytesIO()
+    _write_stream(stream, written, *given, **named)
+    data = written.getvalue().removesuffix(ENDED)
+    output.write(data + (b"\r" if data.endswith(b"\r") else b"") + ENDED)
+
+
+StreamObject.write_to_stream = _write_ended  # type: ignore[method-assign, assignment]
 
 
 class _Signer(signers.PdfSigner):

@@ -18,6 +18,8 @@ import pypdf
 import pytest
 from django.utils import translation
 from PIL import Image, ImageCms
+from pyhanko.pdf_utils.generic import StreamObject
+from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
 from bingo.pdf import attachments, pdfa, seal
 from bingo.pdf.keys import SigningKey
@@ -121,6 +123,21 @@ def test_data_that_end_in_a_carriage_return_keep_their_last_byte() -> None:
     # A line feed alone, as after other data; the byte that is saved stands where it moves nothing.
     short = pdf.replace(b"\r\r\nendstream\n", b"\r\nendstream\n\n")
     assert pdf_conformance.faults(short) == {"PDFA3U-STREAM-LENGTH-001"}
+
+
+def test_what_a_seal_adds_keeps_its_last_byte_too(
+    drawn: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def added() -> bytes:
+        writer = IncrementalPdfFileWriter(BytesIO(drawn))
+        writer.add_object(StreamObject(stream_data=b"kept\r"))
+        told = BytesIO()
+        writer.write(told)  # type: ignore[no-untyped-call]
+        return told.getvalue()
+
+    assert pdf_conformance.faults(added()) == set()
+    monkeypatch.setattr(StreamObject, "write_to_stream", seal._write_stream)
+    assert pdf_conformance.faults(added()) == {"PDFA3U-STREAM-LENGTH-001"}
 
 
 @pytest.mark.rule(59)
