@@ -142,9 +142,7 @@ AGAIN = 3  # seconds after which whoever has too many requests waiting may try a
 # Not all alike, or they would all be told at once.
 HELD = range(1000, 4000)  # thousandths
 TOO_MANY = 429
-
-
-SIGNED_IN = "bingo.signed_in"  # in the scope: whether it was somebody logged in who asked
+SIGNED_IN = "bingo.signed_in"  # in the scope of what was answered: by which session
 
 
 async def _hold() -> None:
@@ -198,8 +196,8 @@ class Handler(ASGIHandler):
         try:
             async with self._turns.turn(scope, password=password):
                 response = await answer(scope, body)
-                if scope.get(SIGNED_IN):
-                    self._turns.remember(scope)
+                if scope[SIGNED_IN]:
+                    self._turns.remember(scope[SIGNED_IN])
                 if password and response.status_code == TOO_MANY:
                     await _hold()
                 return response
@@ -212,7 +210,7 @@ class Handler(ASGIHandler):
         signals.request_started.send(sender=self.__class__, scope=scope)
         request, refused = self.create_request(scope, body)
         response = self._made(request) if request else refused or HttpResponseBadRequest()
-        scope[SIGNED_IN] = getattr(request, "signed_in", None) is not None
+        scope[SIGNED_IN] = _login_of(request)
         # What has been made is in memory, and what is still to stream reads for itself: this thread
         # gives its connection back before the network takes its time.
         if response.streaming:
@@ -339,12 +337,23 @@ class Turns:
                 await held.enter_async_context(self._places.turn(place))
             yield
 
-    def remember(self, scope: dict[str, Any]) -> None:
-        """Give a browser a queue of its own: somebody is logged in there."""
-        self._known[_browser(scope)] = None
-        self._known.move_to_end(_browser(scope))
+    def remember(self, session: str) -> None:
+        """Give the browser of a session a queue of its own: somebody is logged in there."""
+        self._known[session] = None
+        self._known.move_to_end(session)
         if len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
+
+
+def _login_of(request: ASGIRequest | None) -> str:
+    """Return the key of the session of somebody logged in, "" of anybody else.
+
+    The session's own and not the cookie's: of two cookies of one name, or of one in quotes, Django
+    may have taken another than is found here.
+    """
+    if getattr(request, "signed_in", None) is None:
+        return ""
+    return request.session.session_key or ""  # type: ignore[union-attr]
 
 
 def _browser(scope: dict[str, Any]) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import AsyncIterator, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -34,8 +35,14 @@ def together(_request: HttpRequest) -> HttpResponse:
 
 def own(request: HttpRequest) -> HttpResponse:
     """Answer somebody logged in, as the middleware tells it."""
-    request.signed_in = "Ana"  # type: ignore[attr-defined]
+    request.signed_in, request.session = "Ana", SimpleNamespace(session_key="till1")  # type: ignore[attr-defined, assignment]
     return HttpResponse("own")
+
+
+def left(request: HttpRequest) -> HttpResponse:
+    """Answer somebody who has just logged out."""
+    request.signed_in, request.session = "Ana", SimpleNamespace(session_key=None)  # type: ignore[attr-defined, assignment]
+    return HttpResponse("left")
 
 
 def streamed(_request: HttpRequest) -> StreamingHttpResponse:
@@ -67,6 +74,7 @@ urlpatterns = [
     path("quick/", quick),
     path("together/", together),
     path("own/", own),
+    path("left/", left),
     path("streamed/", streamed),
     path("failing/", failing),
     path("echoed/", echoed),
@@ -82,12 +90,15 @@ def handler() -> Iterator[Handler]:
 
 
 async def ask(
-    handler: Handler, address: str, *, body: bytes = b""
+    handler: Handler, address: str, *, body: bytes = b"", cookie: str = ""
 ) -> tuple[int, bytes, dict[bytes, bytes]]:
     """Send a request; give status, body and headers of the answer."""
     scope = {
         "type": "http", "method": "POST" if body else "GET", "path": address, "query_string": b"",
-        "headers": [(b"host", b"hall"), (b"content-type", b"application/x-www-form-urlencoded")],
+        "headers": [
+            (b"host", b"hall"), (b"content-type", b"application/x-www-form-urlencoded"),
+            (b"cookie", cookie.encode()),
+        ],
     }  # fmt: skip
     asked: Any = ApplicationCommunicator(handler, scope)  # type: ignore[no-untyped-call]
     await asked.send_input({"type": "http.request", "body": body})
@@ -161,16 +172,19 @@ async def test_sender_who_hangs_up_is_let_go(handler: Handler) -> None:
     await asked.wait(10)
 
 
-async def test_browser_is_known_by_who_was_answered_and_not_by_its_cookie(handler: Handler) -> None:
-    cookie = (b"cookie", b"sessionid=till1")
-    for address, known in (("/quick/", False), ("/own/", True)):
-        scope = {
-            "type": "http", "method": "GET", "path": address, "query_string": b"",
-            "headers": [(b"host", b"hall"), cookie],
-        }  # fmt: skip
-        asked: Any = ApplicationCommunicator(handler, scope)  # type: ignore[no-untyped-call]
-        await asked.send_input({"type": "http.request", "body": b""})
-        await asked.receive_output(10)
-        await asked.receive_output(10)
-        await asked.wait(10)
-        assert ("till1" in handler._turns._known) is known
+@pytest.mark.parametrize(
+    ("address", "cookie", "known"),
+    [
+        ("/quick/", "sessionid=invented", []),
+        ("/own/", "sessionid=till1", ["till1"]),
+        # Without a name of its own nobody's queue is everybody's.
+        ("/own/", 'sessionid="till1"', ["till1"]),
+        ("/own/", "sessionid=invented; sessionid=till1", ["till1"]),
+        ("/left/", "sessionid=till1", []),
+    ],
+)
+async def test_browser_is_known_by_the_session_and_not_by_its_cookie(
+    handler: Handler, address: str, cookie: str, known: list[str]
+) -> None:
+    assert (await ask(handler, address, cookie=cookie))[0] == 200
+    assert list(handler._turns._known) == known

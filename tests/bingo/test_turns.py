@@ -32,19 +32,21 @@ async def most_at_once(turns: Turns, scopes: list[dict[str, Any]], *, password: 
     return most
 
 
-def knowing(scopes: list[dict[str, Any]]) -> Turns:
-    """Return turns that have seen a login in each of these browsers."""
+def knowing(*sessions: str) -> Turns:
+    """Return turns that have seen somebody logged in by each of these sessions."""
     turns = Turns()
-    for one in scopes:
+    for one in sessions:
         turns.remember(one)
     return turns
 
 
+TILLS = [f"till{n}" for n in range(30)]
+
+
 async def test_browser_has_two_threads_and_its_address_sixteen() -> None:
-    one = [scope("a", "x")]
-    assert await most_at_once(knowing(one), one * 20, password=False) == 2
-    tills = [scope("a", f"till{n}") for n in range(30)]
-    assert await most_at_once(knowing(tills), tills, password=False) == 16
+    assert await most_at_once(knowing("x"), [scope("a", "x")] * 20, password=False) == 2
+    tills = [scope("a", till) for till in TILLS]
+    assert await most_at_once(knowing(*TILLS), tills, password=False) == 16
 
 
 async def test_three_hundred_phones_behind_one_address_are_all_answered() -> None:
@@ -57,16 +59,16 @@ async def test_cookie_that_somebody_invents_is_a_strangers() -> None:
 
 
 async def test_browsers_remembered_are_bounded_and_the_oldest_goes_first() -> None:
-    first, *others = [scope("a", f"till{n}") for n in range(REMEMBERED + 1)]
-    turns = knowing([first, *others])
-    assert await most_at_once(turns, [first, *others[:1]] * 20, password=False) == 4
+    turns = knowing(*(f"till{n}" for n in range(REMEMBERED + 1)))
     assert len(turns._known) == REMEMBERED
     assert "till0" not in turns._known
+    strangers = [scope("a", "till0"), scope("a", "invented")] * 20
+    assert await most_at_once(turns, strangers, password=False) == 2
 
 
 async def test_addresses_do_not_wait_for_each_other() -> None:
-    many = [scope("a", f"till{n}") for n in range(30)] + [scope("b", "till")]
-    assert await most_at_once(knowing(many), many, password=False) == 17
+    many = [scope("a", till) for till in TILLS] + [scope("b", "till")]
+    assert await most_at_once(knowing(*TILLS, "till"), many, password=False) == 17
 
 
 async def test_passwords_of_one_address_are_few_and_the_rest_is_told_so() -> None:
