@@ -262,6 +262,11 @@ def may_be_turned(number: int, other: int) -> bool:
     )
 
 
+def turned_numbers(number: int) -> list[int]:
+    """Return the other numbers of up to two figures that one may be upside down, in some typeface."""
+    return [each for each in range(1, 100) if each != number and may_be_turned(number, each)]
+
+
 def taken_for(number: int, *, zeros: bool = False) -> int | None:
     """Return what else a ball may be that reads as this number, and shows no mark at its foot.
 

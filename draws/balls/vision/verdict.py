@@ -18,6 +18,7 @@ from draws.balls.vision.facing import (
     may_be_turned,
     other_way_up,
     taken_for,
+    turned_numbers,
     with_figure,
     with_less,
     with_more,
@@ -151,8 +152,8 @@ def verdict(
     if third is None:
         return both
     if both.number is not None:
-        split = any(third[more] > CLEARLY for more in with_figure(both.number))
-        return replace(both, number=None, reason="close") if split else both
+        other = any(third[each] > CLEARLY for each in _rivals(both.number, zeros=zeros))
+        return replace(both, number=None, reason="close") if other else both
     all_ = _joint_verdict(found, glances, second, third, opinion, format, drawn, zeros=zeros)
     return both if all_.number is None else all_
 
@@ -178,12 +179,22 @@ def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
 def is_open(first: ReadingVerdict, both: ReadingVerdict) -> bool:
     """Return whether a third look is wanted, after the verdicts on the first and on both.
 
-    It may settle a doubt, and it must bear out a figure that stands alone to the second look only:
-    of a ball half turned away, a 5 may be all that is seen of a 35.
+    It may settle a doubt, and it must bear out to the second look only a figure that stands alone and
+    what may be another number upside down: of a ball half turned away, a 5 may be all that is seen of
+    a 35, and a 44 whose figures are open at the top is a crossed 77.
     """
     if both.number is None:
         return both.reason in UNSETTLED
-    return first.number is None and both.number < 10
+    return first.number is None and (both.number < 10 or TURNING.issuperset(str(both.number)))
+
+
+def _rivals(number: int, *, zeros: bool) -> list[int]:
+    """Return what a ball may bear that reads as this number: with a figure more, or upside down.
+
+    Not what the number's mark at its foot rules out.
+    """
+    marked = taken_for(number, zeros=zeros)
+    return [*with_figure(number), *(each for each in turned_numbers(number) if each != marked)]
 
 
 def _joint_verdict(
@@ -244,10 +255,7 @@ def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
     In some typefaces a 7 upside down is a 1 to anybody, and the ball shows both.
     """
     return any(
-        glance.weights[other] > TURNED_TOO
-        for glance in second
-        for other in range(1, 100)
-        if other != number and may_be_turned(number, other)
+        glance.weights[other] > TURNED_TOO for glance in second for other in turned_numbers(number)
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from functools import partial
 from importlib import metadata
 from pathlib import Path
 
@@ -161,6 +162,31 @@ def test_third_look_is_taken_of_what_two_leave_open_alone() -> None:
     assert eye.spelled == 0
     look_closer(eye, judge, picture, spot, [glance(UNSURE)], open_)
     assert eye.spelled == 1
+
+
+def test_third_look_is_asked_which_way_up_a_number_stands_that_the_first_did_not_give() -> None:
+    """A 44 whose figures are open at the top was a crossed 77 to two looks."""
+    sevens = ({77: 0.92, 44: 0.23}, {77: 0.96, 44: 0.12})
+    crossed: Seen = {77: 0.45}
+    assert judged(None, crossed, sevens).number == 77  # where there is no third look
+    assert judged({77: 0.97, 44: 0.2}, crossed, sevens).number == 77
+    found = judged({77: 0.97, 44: 0.99}, crossed, sevens)
+    assert (found.number, found.reason) == (None, "close")
+    # What the mark at its foot rules out does not count.
+    marked = [glance({16: 0.95}, marked=0.99)] * 2
+    assert (
+        verdict(
+            [glance({16: 0.4})], format=90, second=marked, third=shares({16: 0.9, 91: 0.9})
+        ).number
+        == 16
+    )
+    for first, second, number in (({44: 0.6}, 44, 1), ({36: 0.6}, 36, 0), ({44: 0.99}, 44, 0)):
+        eye, (picture, spot) = _Counting(), ball(second)
+        look_closer(
+            eye, partial(verdict, format=90), picture, spot, [glance(first)],
+            [glance({second: 0.95})] * 2,
+        )  # fmt: skip
+        assert eye.spelled == number
 
 
 def test_two_looks_do_where_the_package_is_missing(
