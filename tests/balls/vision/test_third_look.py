@@ -67,6 +67,15 @@ def test_what_light_took_from_all_looks_the_third_does_not_bring_back() -> None:
     assert judged({12: 0.95}, sharp=0.1).number is None
 
 
+def test_figure_alone_beside_light_must_be_a_clear_one() -> None:
+    """Of a 14 whose 1 lay under a lamp all looks saw a 4, and none saw it clearly."""
+    first: Seen = {4: 0.65}
+    for share, number in ((0.95, 4), (0.72, None)):
+        seen = ({4: share}, {4: share})
+        assert judged({4: 0.9}, first, seen, glare=0.4).number == number
+        assert judged({4: 0.9}, first, seen).number == 4
+
+
 @pytest.mark.rule(26)
 def test_what_may_be_another_upside_down_still_needs_its_mark() -> None:
     found = judged({16: 0.99}, {16: 0.3}, ({16: 0.7}, {16: 0.7}))
