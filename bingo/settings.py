@@ -214,7 +214,7 @@ TEMPLATES = [
                 "django.template.context_processors.i18n",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "halls.web.frame.frame",
+                "halls.web.menu_and_theme.frame",
             ],
             # What nearly every page uses needs no {% load %} in each.
             "builtins": [

@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from draws import urls as draws_urls
-from draws.balls.views import rng
+from draws.balls.views import rng_state_and_ball_pictures
 from draws.boards import views as boards_views
 from draws.complaints import views as complaints_views
 from draws.desks import floor_staff, manager
@@ -25,23 +25,23 @@ from draws.office import (
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import account, components, law_texts, page_lock_and_pin_login, provider
-from halls.web import frame
+from draws.web import components, home_and_own_account, law_texts, page_lock_and_pin_login, provider
+from halls.web import menu_and_theme
 from halls.web.login import Login, Logout
 
 urlpatterns = [
-    path("", account.home, name="home"),
+    path("", home_and_own_account.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
     *hall_addresses.DEVICES,
     path("why/", law_texts.why, name="why"),
-    path("password/", account.own_password_page, name="own-password"),
-    path("account/", account.account_page, name="account"),
+    path("password/", home_and_own_account.own_password_page, name="own-password"),
+    path("account/", home_and_own_account.account_page, name="account"),
     *page_lock_and_pin_login.urls(),
     *provider.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),
     path("language/", include("django.conf.urls.i18n")),
-    path("theme/", frame.choose, name="theme"),
+    path("theme/", menu_and_theme.choose, name="theme"),
     path("board/<slug:code>/", boards_views.page, name="board"),
     path("board/<slug:code>/worker.js", boards_views.worker, name="board-worker"),
     path("board/<slug:code>/own/<slug:digest>.jpg", boards_views.own_picture, name="board-own"),
@@ -67,7 +67,7 @@ urlpatterns = [
     *checkpoints.urls(),
     *complaints_views.urls(),
     *draws_urls.cards_urls(),
-    *rng.picture_urls,
+    *rng_state_and_ball_pictures.picture_urls,
     *draws_urls.equipment_urls(),
     *components.components_urls(),
     *draws_urls.custody_urls(),
@@ -86,7 +86,7 @@ urlpatterns = [
     *jackpots_views.urls(),
     *prizes_views.PAGE.urls(),
     *training_views.urls(),
-    path("rng/changed/", rng.changed, name="rng-changed"),
+    path("rng/changed/", rng_state_and_ball_pictures.changed, name="rng-changed"),
 ]
 
 handler404 = "halls.web.login.not_found"

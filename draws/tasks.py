@@ -21,7 +21,7 @@ from draws.prizes import services as prizes_services
 from draws.receipts import documents
 from draws.receipts import queries as receipts_queries
 from draws.record import sealing
-from draws.record.archive import writing
+from draws.record.archive import writing_and_expiring
 from draws.retention import services as retention_services
 from halls.models import Hall, JournalEntry, Session
 from halls.policy import queries as policy_queries
@@ -77,14 +77,14 @@ def print_due_cards() -> None:
 @app.task(name="draws.make_export")
 def make_export(*, export_id: int) -> None:
     """Write the archive that somebody asked for, unless somebody else does or it was called off."""
-    writing.make_export(export_id=export_id, clock=timezone.now)
+    writing_and_expiring.make_export(export_id=export_id, clock=timezone.now)
 
 
 @app.task(name="draws.make_due_exports")
 def make_due_exports() -> None:
     """Take up again what a killed worker or a lost task left behind; remove what has expired."""
-    writing.revive(at=timezone.now())
-    writing.expire(at=timezone.now())
+    writing_and_expiring.revive(at=timezone.now())
+    writing_and_expiring.expire(at=timezone.now())
 
 
 # Told done before it is: a slip that may have been printed is not printed again by itself.

@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from bingo.rules import sign_in, staff
+from bingo.rules import sign_in_and_pins, staff
 from halls.models import Hall, JournalEntry, Person
 
 # Written alike in Portuguese and Spanish, without accents; none is a word of the trade, which would
@@ -55,7 +55,9 @@ def until(hall: Hall, people: Iterable[Person]) -> dict[int, datetime]:
 
     Nobody is in it who chose their own, nor of whom no entry tells: theirs has run out.
     """
-    digests = {sign_in.digest_of(one.password): one.pk for one in people if one.password_given}
+    digests = {
+        sign_in_and_pins.digest_of(one.password): one.pk for one in people if one.password_given
+    }
     if not digests:
         return {}
     told = JournalEntry.objects.filter(

@@ -16,7 +16,7 @@ from django.db import IntegrityError, transaction
 from bingo.rules.refusal import Refusal
 from halls.journal import head
 from halls.models import Hall, WallPicture, WallRole, WallScreen
-from halls.models.screens import GONE
+from halls.models.tills_and_screens import GONE
 
 
 def mark(hall_code: str) -> int:

@@ -15,7 +15,14 @@ from typing import Any, Unpack
 from django.db import transaction
 
 from bingo.celery_app import later
-from bingo.rules import facts, jackpots, rulebooks, session_end, session_opening, session_state
+from bingo.rules import (
+    jackpots,
+    journal_facts,
+    rulebooks,
+    session_end,
+    session_opening,
+    session_state,
+)
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
@@ -107,8 +114,8 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             number=number,
             **_terms(hall, authorisation, at=stamp(at, hall.head_at)),
             checked=checked,
-            ends_at=facts.written_moment(ends_at),
-            moment=facts.written_moment(at),
+            ends_at=journal_facts.written_moment(ends_at),
+            moment=journal_facts.written_moment(at),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
@@ -200,7 +207,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     balances = (hall.jackpot_balance, *hall.level_balances)
     before = _before(hall)
     return [
-        facts.dump(
+        journal_facts.dump(
             replace(
                 one,
                 balance=balances[level] if level < len(balances) else 0,
@@ -253,7 +260,7 @@ def plan_session_end(
     moment = _moment(session, "session_end_planned", **who)
     return journal_services.record(
         session, "session_end_planned", **who,
-        ends_at=facts.written_moment(ends_at), reason=reason, moment=moment,
+        ends_at=journal_facts.written_moment(ends_at), reason=reason, moment=moment,
     ).entry  # fmt: skip
 
 
@@ -272,7 +279,7 @@ def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
 def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:
     """Return when it happens: a repeated request has the moment of its first."""
     _hall, done = begin_command(session.hall_id, kind, **who)
-    return str(done.data["moment"]) if done else facts.written_moment(who["at"])
+    return str(done.data["moment"]) if done else journal_facts.written_moment(who["at"])
 
 
 @transaction.atomic

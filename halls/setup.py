@@ -29,7 +29,7 @@ from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import policies, setup, sign_in
+from bingo.rules import policies, setup, sign_in_and_pins
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import NewHall
@@ -88,7 +88,7 @@ def open_hall(
     )
     person = Person.objects.enrol(hall=hall, password=password, **told["manager"])
     Till.objects.bulk_create([Till(hall=hall, name=till) for till in asked["tills"]])
-    told["password_digest"] = sign_in.digest_of(person.password)
+    told["password_digest"] = sign_in_and_pins.digest_of(person.password)
     journal_services.append(head.lock(hall.pk), Fact(setup.OPENED, told), by=person, at=at)
     hall.refresh_from_db()
     return hall

@@ -18,7 +18,14 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import facts, rulebooks, setup, shifts, sign_in, staff
+from bingo.rules import (
+    journal_facts,
+    rulebooks,
+    setup,
+    sign_in_and_pins,
+    staff,
+    till_cash_and_shifts,
+)
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
@@ -123,7 +130,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     owner.set_password(password)
     owner.password_given = False
     # PostgreSQL lets nobody's password be changed but as the newest entry tells (decision 45).
-    told = {"password_digest": sign_in.digest_of(owner.password)}
+    told = {"password_digest": sign_in_and_pins.digest_of(owner.password)}
     journal_services.append(hall, Fact(staff.PASSWORD_CHANGED, told), by=owner, at=at)
     owner.save(update_fields=["password", "password_given"])
     # Set by whoever stood at an open page, they would outlive what they were to be kept from.
@@ -173,7 +180,7 @@ def make_password_of(
     if Person.objects.filter(hall=hall, **lost).exists():
         data["anew"] = True
     hashed = make_password(own_password or drawn)
-    data["password_digest"] = sign_in.digest_of(hashed)
+    data["password_digest"] = sign_in_and_pins.digest_of(hashed)
     return Secret(hashed, drawn)
 
 
@@ -211,7 +218,7 @@ def add_person(hall: Hall, entry: JournalEntry, secret: Secret) -> Given:
     if Person.objects.filter(username=data["username"]).exists():
         raise Refusal("username_taken", username=data["username"])
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
-    waits = facts.read_moment(data["witness_from"]) if "witness_from" in data else None
+    waits = journal_facts.read_moment(data["witness_from"]) if "witness_from" in data else None
     person = Person.objects.create(
         hall=hall, password=secret.hashed, password_given=bool(secret.drawn), witness_from=waits,
         **taken_on,
@@ -228,7 +235,7 @@ def waiting(
     """
     if not policy_queries.settled(hall) or not staff.waits(dict(data), before):
         return {}
-    return {"witness_from": facts.moment_after(head.stamp(at, hall.head_at), staff.WAIT)}
+    return {"witness_from": journal_facts.moment_after(head.stamp(at, hall.head_at), staff.WAIT)}
 
 
 def _change(
@@ -301,9 +308,9 @@ CHANGES: Mapping[str, Promise] = {
 }
 
 TILL_CHANGES: Mapping[str, Promise] = {
-    shifts.ADDED: _("added"),
-    shifts.RETIRED: _("taken out of use"),
-    shifts.RESTORED: _("taken back into use"),
+    till_cash_and_shifts.ADDED: _("added"),
+    till_cash_and_shifts.RETIRED: _("taken out of use"),
+    till_cash_and_shifts.RESTORED: _("taken back into use"),
 }
 
 
@@ -323,7 +330,7 @@ def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:
         told += [data["name"], roles(data["roles"])]
     if "witness_from" in data:
         since = date_format(
-            localtime(facts.read_moment(data["witness_from"])), "SHORT_DATETIME_FORMAT"
+            localtime(journal_facts.read_moment(data["witness_from"])), "SHORT_DATETIME_FORMAT"
         )
         told.append(gettext("second person from %(moment)s on") % {"moment": since})
     return " · ".join(told)
@@ -343,5 +350,5 @@ TELLERS: Mapping[str, Teller] = {
     staff.CHANGED: _staff_changed,
     staff.INSPECTOR_CHANGED: _staff_changed,
     staff.AT_MACHINE: _at_machine,
-    shifts.CHANGED: _tills_changed,
+    till_cash_and_shifts.CHANGED: _tills_changed,
 }

@@ -10,7 +10,7 @@ from typing import Unpack
 from django.db import transaction
 from django.db.models import Exists, OuterRef
 
-from bingo.rules import shifts
+from bingo.rules import till_cash_and_shifts
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import second_person
@@ -20,11 +20,11 @@ from halls.journal.services import Who, begin_command
 from halls.models import CashMovement, Hall, JournalEntry, Person, Role, Session, Shift, Till
 
 
-def list_tills(hall: Hall) -> dict[str, shifts.TillState]:
+def list_tills(hall: Hall) -> dict[str, till_cash_and_shifts.TillState]:
     """Return all tills of a hall by name, those out of use too."""
     open_shift = Shift.objects.filter(till=OuterRef("pk"), closed_at__isnull=True)
     found = hall.tills.annotate(taken=Exists(open_shift)).order_by("name")
-    return {one.name: shifts.TillState(one.in_use, one.taken) for one in found}
+    return {one.name: till_cash_and_shifts.TillState(one.in_use, one.taken) for one in found}
 
 
 Kind = CashMovement.Kind
@@ -123,7 +123,7 @@ def game_moved(shift: Shift, kind: str, entry: JournalEntry) -> CashMovement:
         "sale_taken_back": Kind.TAKEN_BACK,
         "unclaimed_paid": Kind.UNCLAIMED,
     }
-    amount = shifts.cash_of(kind, entry.data)
+    amount = till_cash_and_shifts.cash_of(kind, entry.data)
     return CashMovement(shift=shift, kind=names.get(kind, Kind.SALE), amount=amount, entry=entry)
 
 
@@ -146,17 +146,17 @@ def _require(shift: Shift, number: int, entry: JournalEntry) -> None:
 def change_tills(*, hall: Hall, change: str, till: str, **who: Unpack[Who]) -> Till:
     """Add a till, take one out of use or take it back; `till` is its name.
 
-    Raises Refusal: not_allowed, key_reused, or what `bingo.rules.shifts.change_till` refuses.
+    Raises Refusal: not_allowed, key_reused, or what `bingo.rules.till_cash_and_shifts.change_till` refuses.
     """
     inputs = {"change": change, "till": till}
-    hall, done = begin_command(hall.pk, shifts.CHANGED, inputs=inputs, **who)
+    hall, done = begin_command(hall.pk, till_cash_and_shifts.CHANGED, inputs=inputs, **who)
     if done:
         return hall.tills.get(name=till)
-    data = shifts.change_till(list_tills(hall), change, till=till)
-    journal_services.append(hall, Fact(shifts.CHANGED, data), **who)
-    if change == shifts.ADDED:
+    data = till_cash_and_shifts.change_till(list_tills(hall), change, till=till)
+    journal_services.append(hall, Fact(till_cash_and_shifts.CHANGED, data), **who)
+    if change == till_cash_and_shifts.ADDED:
         return Till.objects.create(hall=hall, name=till)
     changed = hall.tills.get(name=till)
-    changed.in_use = change == shifts.RESTORED
+    changed.in_use = change == till_cash_and_shifts.RESTORED
     changed.save(update_fields=["in_use"])
     return changed

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from bingo import accounts
+from bingo import system_users
 
 
 class EmbeddedError(Exception):
@@ -162,8 +162,8 @@ def _is_private(path: Path, *, uid: int) -> bool:
 
 def share_sockets(sockets: str, account: "ServerAccount") -> None:
     """Give the sockets' folder to the servers, and to the group of the hall's programs a way in."""
-    if accounts.are_separate():
-        os.chown(sockets, account.uid, accounts.HALL.uid)
+    if system_users.are_separate():
+        os.chown(sockets, account.uid, system_users.HALL.uid)
         Path(sockets).chmod(0o710)
     else:
         os.chown(sockets, account.uid, account.gid)
@@ -253,7 +253,7 @@ class ServerAccount:
 
     def command(self, argv: Sequence[str], *, death: str) -> list[str]:
         """`argv` run as this account; the kernel sends it signal `death` when its parent dies."""
-        return [_setpriv(), f"--pdeathsig={death}", *self.options, *accounts.BARE, "--", *argv]
+        return [_setpriv(), f"--pdeathsig={death}", *self.options, *system_users.BARE, "--", *argv]
 
 
 def current() -> ServerAccount:
@@ -273,7 +273,7 @@ def reaching(account: ServerAccount, *, programs: Sequence[Path], folder: Path) 
 
     Raises EmbeddedError when no closed parent folder may be passed through.
     """
-    ways = (accounts.WITHOUT_RIGHTS, *PASS_THROUGH) if os.geteuid() == 0 else ((),)
+    ways = (system_users.WITHOUT_RIGHTS, *PASS_THROUGH) if os.geteuid() == 0 else ((),)
     for way in ways:
         able = replace(account, options=account.options + way)
         if _reaches(able, programs=programs, folder=folder):

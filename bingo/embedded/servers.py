@@ -24,7 +24,7 @@ from psycopg import sql
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bingo import accounts
+from bingo import system_users
 from bingo.embedded.folder import EmbeddedError, Folder, ServerAccount, ServersState
 
 DATABASE = "bingo"
@@ -114,7 +114,7 @@ def options(folder: Folder, state: ServersState) -> list[str]:
         "listen_addresses": "",
         "unix_socket_directories": state.sockets,
         # The folder keeps others out; the hall's own programs may be other users than the server.
-        "unix_socket_permissions": "0777" if accounts.are_separate() else "0700",
+        "unix_socket_permissions": "0777" if system_users.are_separate() else "0700",
         "cluster_name": cluster_name(folder),
         "fsync": "on" if folder.durable else "off",
         "full_page_writes": "on",
@@ -268,7 +268,7 @@ def valkey_create(folder: Folder, state: ServersState, account: ServerAccount) -
     lines = [
         "port 0",
         f"unixsocket {_socket(state)}",
-        f"unixsocketperm {777 if accounts.are_separate() else 700}",
+        f"unixsocketperm {777 if system_users.are_separate() else 700}",
         f"requirepass {state.valkey}",
         "maxmemory-policy noeviction",
         'save ""',

@@ -22,14 +22,23 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import facts, formats, patterns, prizes, rulebooks, sale_order
-from bingo.rules.facts import Data
+from bingo.rules import formats, journal_facts, patterns, prizes, rulebooks, sale_order
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_facts import Data
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
-from bingo.rules.steps import Step, claiming, drawing, floor, paying, selling, sold_cards, voiding
+from bingo.rules.steps import (
+    Step,
+    claiming,
+    drawing,
+    floor,
+    handing_on_and_taking_back,
+    paying,
+    selling,
+    voiding,
+)
 
 
 def _stays(phase: Phase, *kinds: str) -> dict[str, Phase]:
@@ -104,7 +113,7 @@ FOLLOWS: Mapping[Phase, Mapping[str, Phase]] = MappingProxyType(
 
 STEPS: Mapping[str, Step] = MappingProxyType(
     selling.STEPS
-    | sold_cards.STEPS
+    | handing_on_and_taking_back.STEPS
     | floor.STEPS
     | drawing.STEPS
     | claiming.STEPS
@@ -162,15 +171,15 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=facts.load(Shares, shares),
-        jackpot=facts.load(Jackpot, jackpot) if jackpot else None,
+        shares=journal_facts.load(Shares, shares),
+        jackpot=journal_facts.load(Jackpot, jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sale_order.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),
         pattern=tuple(pattern),
-        levels=tuple(facts.load(Jackpot, one) for one in levels),
+        levels=tuple(journal_facts.load(Jackpot, one) for one in levels),
         cash_step=cash_step,
         cash_rounding=cash_rounding,
         brought=brought,

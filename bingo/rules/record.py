@@ -1,8 +1,7 @@
-"""Remarks on actas, rectifications, complaints, exports and the access log (R58, R59, R61).
+"""Remarks on actas, rectifications, sealing, exports and the access log (R58, R59).
 
 The regulator remarks on a sealed acta and the hall answers. A rectification is a new acta that says
-what was wrong, why, and which one it corrects (R58). Complaints of players are opened at the table,
-decided by a named person and told in the acta (R61 j).
+what was wrong, why, and which one it corrects (R58).
 
 Also when sealing is tried again, and what the journal says of a seal beyond the ordinary; when an
 export may be asked for at the desk, how far it is and how long it is kept; and the chain of the
@@ -11,14 +10,12 @@ access log: each look is linked to the one before, so that a missing one leaves 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from bingo.rules import facts
-from bingo.rules.custody import Card, Holder
-from bingo.rules.facts import Data, is_printable
+from bingo.rules import journal_facts
+from bingo.rules.journal_facts import Data, is_printable
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON, require_record, require_text
 
@@ -138,7 +135,7 @@ def percent(done: int, total: int) -> int:
     return min(99, done * 100 // total) if total else 0
 
 
-START = facts.START  # before a hall's first
+START = journal_facts.START  # before a hall's first
 
 
 def look_digest(
@@ -153,95 +150,4 @@ def look_digest(
         "path": path,
         "source": source,
     }
-    return facts.chain_digest(before, told)
-
-
-UPHELD, REJECTED, WITHDRAWN = "upheld", "rejected", "withdrawn"
-DECISIONS = (UPHELD, REJECTED, WITHDRAWN)
-LONGEST = LONGEST_REASON
-
-
-@dataclass(frozen=True, slots=True)
-class ComplaintState:
-    """A complaint by its session and its number there; `card` is (issue, card), None for none."""
-
-    session: int
-    number: int
-    card: Card | None = None
-    open: bool = True
-
-
-def open_complaint(
-    *,
-    session: int,
-    complaint: int,
-    text: str,
-    game: int | None = None,
-    ball: int | None = None,
-    drawn: int = 0,
-    issue: int | None = None,
-    card: int | None = None,
-    sold: bool = False,
-    picture: str | None = None,
-) -> Data:
-    """Open a complaint, the session's next, about its game, ball, card and picture, if any.
-
-    `ball` is the place of the ball among the `drawn` ones of the game, `picture` its SHA-256;
-    `sold`: the card was sold in the game. Raises Refusal: text_missing, bad_text,
-    complaint_without_game, ball_not_drawn, not_sold.
-    """
-    said = require_text(_line(text), missing=Refusal("text_missing"))
-    if game is None and (ball is not None or card is not None):
-        raise Refusal("complaint_without_game")
-    if ball is not None and not 1 <= ball <= drawn:
-        raise Refusal("ball_not_drawn", ball=ball, drawn=drawn)
-    if card is not None and (issue is None or not sold):
-        raise Refusal("not_sold", card=card)
-    return {
-        "session": session,
-        "complaint": complaint,
-        "text": said,
-        "game": game,
-        "ball": ball,
-        "issue": issue if card is not None else None,
-        "card": card,
-        "picture": picture if ball is not None else None,
-    }
-
-
-def decide_complaint(complaint: ComplaintState, *, decision: str, text: str) -> Data:
-    """Decide a complaint: upheld, rejected, or withdrawn by the player, and why.
-
-    What it held is destroyed like any other card from now on. Raises Refusal: complaint_decided,
-    unknown_decision, reason_missing, bad_text.
-    """
-    if not complaint.open:
-        raise Refusal("complaint_decided", complaint=complaint.number)
-    if decision not in DECISIONS:
-        raise Refusal("unknown_decision")
-    said = require_text(_line(text))
-    return {
-        "session": complaint.session,
-        "complaint": complaint.number,
-        "decision": decision,
-        "text": said,
-    }
-
-
-def complaint_line(text: str) -> str:
-    """Return a text as it is kept: on one line, one space at a time."""
-    return " ".join(text.split())
-
-
-def holding(complaints: Iterable[ComplaintState]) -> dict[Card, Holder]:
-    """Return the cards that open complaints hold, each with the first one about it (R51, R52)."""
-    held: dict[Card, Holder] = {}
-    for one in sorted(complaints, key=lambda one: (one.session, one.number)):
-        if one.open and one.card is not None:
-            held.setdefault(one.card, (one.session, one.number))
-    return held
-
-
-def _line(text: str) -> str:
-    require_record(text)
-    return complaint_line(text)
+    return journal_facts.chain_digest(before, told)

@@ -15,20 +15,20 @@ from typing import Any
 
 from bingo.rules import (
     authorisations,
-    facts,
     game_flow,
     jackpots,
+    journal_facts,
     patterns,
     policies,
     prize_distributions,
     prizes,
     session_end,
-    shifts,
+    till_cash_and_shifts,
     unclaimed,
 )
 from bingo.rules import equipment_duties as duty_rules
-from bingo.rules.facts import Data
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_facts import Data
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
@@ -127,18 +127,18 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         [prize_distributions.load(one) for one in session.terms.get("distributions", ())],
         format=data["format"],
         figure=pattern is not None,
-        otherwise=facts.load(Shares, session.terms["shares"]),
+        otherwise=journal_facts.load(Shares, session.terms["shares"]),
     )
     return game_flow.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
         face=data["face"],
-        shares=facts.dump(played.shares),
+        shares=journal_facts.dump(played.shares),
         counts=played.counts,
         pattern=pattern or (),
-        jackpot=facts.dump(session.jackpot) if session.jackpot else None,
-        levels=[facts.dump(one) for one in session.levels],
+        jackpot=journal_facts.dump(session.jackpot) if session.jackpot else None,
+        levels=[journal_facts.dump(one) for one in session.levels],
         tax=session.terms["tax"],
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),
@@ -216,7 +216,7 @@ def close_shift(session: SessionState, *, till: str, counted: int, comment: str)
     Raises what `shifts.close_shift` refuses.
     """
     limit = policies.of(session.terms).difference_limit
-    data = shifts.close_shift(
+    data = till_cash_and_shifts.close_shift(
         session.shifts, till=till, counted=counted, comment=comment, limit=limit
     )
     unpaid = _unpaid(session.game) if session.game else []
@@ -239,7 +239,7 @@ def _net(awards: tuple[Award, ...], issue: int, card: int) -> int:
 
 def shift_closed(session: SessionState, data: Data) -> SessionState:
     """Keep the count."""
-    return replace(session, shifts=shifts.shift_closed(session.shifts, data))
+    return replace(session, shifts=till_cash_and_shifts.shift_closed(session.shifts, data))
 
 
 def close_session(
@@ -259,8 +259,8 @@ def close_session(
         raise Refusal("game_not_complete")
     if session.half_due:
         raise Refusal("second_half_due")
-    if shifts.still_open(session.shifts):
-        raise Refusal("shifts_open", left=len(shifts.still_open(session.shifts)))
+    if till_cash_and_shifts.still_open(session.shifts):
+        raise Refusal("shifts_open", left=len(till_cash_and_shifts.still_open(session.shifts)))
     for one in (totals or {}).values():
         session_end.load_totals(one)
     duty_rules.require_for_close(session, roll_calls)
@@ -297,13 +297,15 @@ def pay_unclaimed(
         "item": item, "owed": owed, "of_session": of_session, "of_game": of_game, "issue": issue,
         "first": first, "last": last, "amount": amount, "till": till,
     }  # fmt: skip
-    shifts.require_cash(session.shifts, unclaimed.PAID, told)
+    till_cash_and_shifts.require_cash(session.shifts, unclaimed.PAID, told)
     return told | ({"complaint": complaint} if complaint is not None else {})
 
 
 def unclaimed_paid(session: SessionState, data: Data) -> SessionState:
     """Move the drawer."""
-    return replace(session, shifts=shifts.game_cash(session.shifts, unclaimed.PAID, data))
+    return replace(
+        session, shifts=till_cash_and_shifts.game_cash(session.shifts, unclaimed.PAID, data)
+    )
 
 
 def note_recorded(session: SessionState, _data: Data) -> SessionState:
@@ -327,7 +329,7 @@ STEPS: MappingProxyType[
 )
 
 DECIDERS: Mapping[str, Callable[..., Data]] = MappingProxyType(
-    {kind: step[0] for kind, step in shifts.STEPS.items()}
+    {kind: step[0] for kind, step in till_cash_and_shifts.STEPS.items()}
     | {kind: step[0] for kind, step in STEPS.items()}
     | {kind: step.decide for kind, step in game_flow.STEPS.items()}
 )
@@ -379,15 +381,15 @@ def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
 def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
     if kind in STEPS:
         return Fact(kind, STEPS[kind][0](session, **inputs))
-    if kind in shifts.STEPS:
-        return Fact(kind, shifts.STEPS[kind][0](session.shifts, **inputs))
+    if kind in till_cash_and_shifts.STEPS:
+        return Fact(kind, till_cash_and_shifts.STEPS[kind][0](session.shifts, **inputs))
     if kind == "source_changed":
         _require_rng(session)
     fact = _due(session, game_flow.decide(_last_game(session), kind, **inputs))
-    if kind in shifts.CASH_IN:
-        shifts.require_cash(session.shifts, kind, fact.data)
+    if kind in till_cash_and_shifts.CASH_IN:
+        till_cash_and_shifts.require_cash(session.shifts, kind, fact.data)
     elif "till" in fact.data:
-        shifts.find(session.shifts, fact.data["till"])
+        till_cash_and_shifts.find(session.shifts, fact.data["till"])
     if kind in FURTHER_ISSUES:
         _goes_on(session, fact.data["issue"])
     if kind == "issue_added":
@@ -438,8 +440,10 @@ def after(session: SessionState, fact: Fact) -> SessionState:
     """Return the state after a fact that `decide` has just made of it."""
     if fact.kind in STEPS:
         return STEPS[fact.kind][1](session, fact.data)
-    if fact.kind in shifts.STEPS:
-        return replace(session, shifts=shifts.STEPS[fact.kind][1](session.shifts, fact.data))
+    if fact.kind in till_cash_and_shifts.STEPS:
+        return replace(
+            session, shifts=till_cash_and_shifts.STEPS[fact.kind][1](session.shifts, fact.data)
+        )
     return _game_moved(session, fact)
 
 
@@ -452,8 +456,8 @@ def _last_game(session: SessionState) -> GameState:
 def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     moved = game_flow.apply(_last_game(session), fact)
     drawers = session.shifts
-    if fact.kind in shifts.CASH_IN:
-        drawers = shifts.game_cash(drawers, fact.kind, fact.data)
+    if fact.kind in till_cash_and_shifts.CASH_IN:
+        drawers = till_cash_and_shifts.game_cash(drawers, fact.kind, fact.data)
     held = session if _same_money(_last_game(session), moved) else _held(session, moved)
     if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)

@@ -8,16 +8,16 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from bingo.rules import facts, formats, jackpots, patterns, prize_distributions, sale_order
+from bingo.rules import formats, jackpots, journal_facts, patterns, prize_distributions, sale_order
 from bingo.rules import prizes as rules_prizes
-from bingo.rules.facts import Data, stored
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_facts import Data, stored
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import PRIMA, Distribution
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import ShiftState
+from bingo.rules.till_cash_and_shifts import ShiftState
 
 
 class Phase(StrEnum):
@@ -457,9 +457,9 @@ class SessionState:
 
 def dump(session: SessionState) -> Data:
     """Return the state as JSON-ready values."""
-    return facts.dump(session)
+    return journal_facts.dump(session)
 
 
 def load(data: Data) -> SessionState:
     """Return back the state that `dump` wrote."""
-    return facts.load(SessionState, data)
+    return journal_facts.load(SessionState, data)

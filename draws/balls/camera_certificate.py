@@ -20,7 +20,7 @@ from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Whole, Writing
-from draws.balls import words
+from draws.balls import labels
 from draws.balls.vision.enrolment import BUILT_IN, Measured, NumberReadings
 from halls import training
 
@@ -156,7 +156,7 @@ def threshold_words(threshold: int) -> str:
     told = _("A ball may be announced by itself from a sureness of %(sure)s on.")
     raised = _("It was raised above the usual one, for balls were read wrong below it.")
     return " ".join(
-        [told % {"sure": words.draw_log_sure(threshold)}, *([raised] * (threshold > BUILT_IN))]
+        [told % {"sure": labels.draw_log_sure(threshold)}, *([raised] * (threshold > BUILT_IN))]
     )
 
 
@@ -237,7 +237,7 @@ def _ball(tally: NumberReadings, jpeg: bytes | None) -> list[Flowable]:
         kit.paragraph(str(tally.number), kit.VALUE),
         picture,
         kit.labelled(counts),
-        kit.labelled(words.draw_log_sure(tally.least) if tally.right else "\N{EN DASH}"),
+        kit.labelled(labels.draw_log_sure(tally.least) if tally.right else "\N{EN DASH}"),
     ]
 
 

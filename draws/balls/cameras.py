@@ -30,7 +30,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import queries
 from draws.balls.vision import calibration, sources
 from draws.balls.vision.exit_area import Area
-from draws.balls.vision.pictures import CHANNEL, shot
+from draws.balls.vision.jpeg_pictures import CHANNEL, shot
 from draws.balls.vision.values import Frame
 from draws.models import Camera
 from halls import permissions

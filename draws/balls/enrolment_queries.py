@@ -22,10 +22,10 @@ from django.db.models import QuerySet
 
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
-from bingo.rules.facts import canonical
+from bingo.rules.journal_facts import canonical
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
-from draws.balls.vision import pictures, reader
+from draws.balls.vision import jpeg_pictures, reader
 from draws.balls.vision.enrolment import Proof, ReadPicture
 from draws.balls.vision.ink_match import Gallery
 from draws.balls.vision.recording import FrameFolder
@@ -384,7 +384,7 @@ def _spread(shown: Sequence[ShownBall]) -> list[ShownBall]:
 
 def _picture(digest: str) -> Picture | None:
     try:
-        return pictures.decode(queries.picture_path(digest).read_bytes())
+        return jpeg_pictures.decode(queries.picture_path(digest).read_bytes())
     except OSError:
         return None
 

@@ -16,18 +16,18 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bingo import writing
-from bingo.rules import cards, facts, jackpots, rulebooks, session_end
+from bingo.rules import cards, jackpots, journal_facts, rulebooks, session_end
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
 from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.boards.announcements import Spoken, Voice, announcements_now, voices
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.claims import queries as claims_queries
 from draws.games.queries import HallState, get_hall_state, last_check, suspension
 from draws.models import Issue
-from draws.prizes import words as prizes_words
-from draws.prizes.words import NOTHING, Carried
+from draws.prizes import labels as prizes_words
+from draws.prizes.labels import NOTHING, Carried
 from halls.models import Hall, JournalEntry
 
 # Nothing is said yet, or the balls need the place.
@@ -322,7 +322,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
     if now.state is None or not now.state.ending.ends_at:
         return None
     state, ending = now.state, now.state.ending
-    ends_at = facts.read_moment(ending.ends_at)
+    ends_at = journal_facts.read_moment(ending.ends_at)
     due_at = ends_at - session_end.BEFORE
     game = ending.last_game or session_end.last_of(state)
     return LastGame(

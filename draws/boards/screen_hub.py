@@ -29,7 +29,7 @@ from redis.asyncio.client import PubSub
 from redis.asyncio.retry import Retry
 from redis.backoff import NoBackoff
 
-from draws.balls.vision.pictures import CHANNEL, MILLE, Shot, unpacked
+from draws.balls.vision.jpeg_pictures import CHANNEL, MILLE, Shot, unpacked
 from draws.boards.queries import board
 from halls import jackpots, screens
 from halls.journal.head import CHANNEL as HEAD_CHANNEL

@@ -18,13 +18,13 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET, require_POST
 
-from bingo import pictures
-from bingo.rules import journal
+from bingo import photographs
+from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from draws.boards.queries import board, still
 from draws.receipts import documents
 from draws.web.forms import CommandForm, for_roles
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls import screens
 from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Checkpoint, Hall, Person, Role, WallPicture, WallRole, WallScreen
@@ -154,7 +154,9 @@ def checkpoint(_request: HttpRequest, code: str) -> HttpResponse:
     with translation.override(told.language):
         entry = documents.entry_words(told)
     drawn = reverse("board-checkpoint-code", args=[code, told.number])
-    return JsonResponse({"entry": entry, "short": journal.short(told.digest), "code": drawn})
+    return JsonResponse(
+        {"entry": entry, "short": checkpoints_and_clock.short(told.digest), "code": drawn}
+    )
 
 
 @require_GET
@@ -179,7 +181,7 @@ def _hall(code: str) -> Hall:
 
 
 LONGEST_NAME, LONGEST_PICTURE_NAME = 40, 80
-LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a picture and little else
+LARGEST = photographs.LARGEST_FILE + 100_000  # bytes of a form with a picture and little else
 
 
 def screens_name(order: CommandForm, _asked: PageRequest) -> Success:
@@ -210,8 +212,8 @@ def add_picture(order: CommandForm, _asked: PageRequest) -> Success:
     file = order.files.get("picture")
     if file is None:
         raise Refusal("wall_picture_missing")
-    if file.size > pictures.LARGEST_FILE:
-        raise Refusal("photograph_too_large", most=pictures.LARGEST_FILE // 1_000_000)
+    if file.size > photographs.LARGEST_FILE:
+        raise Refusal("photograph_too_large", most=photographs.LARGEST_FILE // 1_000_000)
     jpeg = _jpeg(bytes(file.read()))
     named = Path(file.name or "").stem[:LONGEST_PICTURE_NAME] or _("Picture")
     made = screens.add_wall_picture(order.hall, name=named, jpeg=jpeg, at=order.at)
@@ -220,7 +222,9 @@ def add_picture(order: CommandForm, _asked: PageRequest) -> Success:
 
 def _jpeg(file: bytes) -> bytes:
     try:
-        return pictures.prepared(file, largest=screens.LARGEST, longest=pictures.WALL, drawn=True)
+        return photographs.prepared(
+            file, largest=screens.LARGEST, longest=photographs.WALL, drawn=True
+        )
     except Refusal as refusal:
         unfit = refusal.code == "not_a_photograph"
         raise (Refusal("not_a_wall_picture") if unfit else refusal) from None

@@ -12,7 +12,7 @@ from bingo.rules import formats, patterns, rulebooks
 from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from draws.cards import words
+from draws.cards import labels
 from draws.models import Pattern
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -80,7 +80,7 @@ def _drawn(pattern: Sequence[str]) -> tuple[frozenset[tuple[int, int]], ...]:
 def _named(pattern: Sequence[str]) -> list[object]:
     _whole, bare = _drawn(pattern)
     return [
-        words.PATTERN_NAMES[one.code]
+        labels.PATTERN_NAMES[one.code]
         for one in patterns.GALLERY
         if one.cells - SEVENTY_FIVE.free == bare
     ]

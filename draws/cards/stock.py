@@ -18,7 +18,7 @@ from bingo.rules import authorisations, formats, patterns, rulebooks, stock
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import Colours
-from draws.cards import series, series_queries, stock_queries, words
+from draws.cards import labels, series, series_queries, stock_queries
 from draws.cards.series import Matrix
 from draws.cards.stock_queries import issue_state
 from draws.models import Issue, Recount, Retirement, Series, Source, Transfer
@@ -131,7 +131,7 @@ def _granted(hall: Hall, series: Series, box: IssueBox, *, at: datetime) -> Auth
 
 def _require_look(format: int, box: IssueBox) -> None:
     """Refuse colours that nobody can print, and a look that the format does not have (R76, R80)."""
-    for colour, known_ones in ((box.face_colour, words.FACES), (box.back_colour, words.BACKS)):
+    for colour, known_ones in ((box.face_colour, labels.FACES), (box.back_colour, labels.BACKS)):
         if colour not in known_ones:
             raise Refusal("unknown_colour", colour=colour)
     if box.symbols and format != WITH_SYMBOLS:

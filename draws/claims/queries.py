@@ -26,7 +26,7 @@ from bingo.rules import custody, formats
 from bingo.rules.custody import Card
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.custody import queries as custody_queries
 from draws.models import Card as models_Card
 from draws.models import CarriedCard, Game, Issue, UsedDestruction

@@ -12,7 +12,7 @@ from django.db import transaction
 from django.db.models import F, Max, QuerySet
 from django.utils.translation import gettext as _
 
-from bingo.rules import record
+from bingo.rules import complaints
 from bingo.rules.custody import Card, Holder
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -50,10 +50,10 @@ def next_number(session: Session) -> int:
     return (last or 0) + 1
 
 
-def complaint_state(complaint: Complaint) -> record.ComplaintState:
+def complaint_state(complaint: Complaint) -> complaints.ComplaintState:
     """Return a complaint as the rules know it."""
     card = complaint.card
-    return record.ComplaintState(
+    return complaints.ComplaintState(
         complaint.session.number,
         complaint.number,
         None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
@@ -63,7 +63,7 @@ def complaint_state(complaint: Complaint) -> record.ComplaintState:
 
 def cards_of_open_complaints(hall: Hall) -> dict[Card, Holder]:
     """Return the cards that open complaints are about: none of them is destroyed (R51, R52)."""
-    return record.holding(map(complaint_state, still_open(hall).filter(card__isnull=False)))
+    return complaints.holding(map(complaint_state, still_open(hall).filter(card__isnull=False)))
 
 
 def ball_of(game: Game | None, ball: int | None) -> Ball | None:
@@ -110,12 +110,12 @@ def open_complaint(
 
     `ball` is its place in the game; its picture is named by itself. `issue` is the row's number of
     the card's issue. Raises Refusal: not_allowed, key_reused, session_closed, unknown_game, or what
-    `bingo.rules.record.open_complaint` refuses.
+    `bingo.rules.complaints.open_complaint` refuses.
     """
     about = {"game": game.number if game else None, "ball": ball, "issue": issue, "card": card}
     asked = {
         "session": session.number,
-        "text": record.complaint_line(text),
+        "text": complaints.complaint_line(text),
         **about,
     }
     hall, done = begin_command(session.hall_id, OPENED, inputs=asked, **who)
@@ -126,7 +126,7 @@ def open_complaint(
     if game is not None and game.session_id != session.pk:
         raise Refusal("unknown_game")
     shown = ball_of(game, ball)
-    data = record.open_complaint(
+    data = complaints.open_complaint(
         session=session.number,
         complaint=next_number(session),
         text=text,
@@ -169,10 +169,10 @@ def decide(
     """Decide a complaint, in its session or later: what it held is let go.
 
     Raises Refusal: not_allowed, key_reused, second_person_needed where the hall wants two,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.record.decide_complaint` refuses.
+    witness_same_person, witness_not_allowed, or what `bingo.rules.complaints.decide_complaint` refuses.
     """
     named = {"session": complaint.session.number, "complaint": complaint.number}
-    asked = named | {"decision": decision, "text": record.complaint_line(text)}
+    asked = named | {"decision": decision, "text": complaints.complaint_line(text)}
     hall, done = begin_command(complaint.session.hall_id, DECIDED, inputs=asked, **who)
     row = Complaint.objects.select_related("session").get(pk=complaint.pk)
     if done:
@@ -180,7 +180,7 @@ def decide(
     second = halls_second_person.second(
         witness, by=who["by"], kind=DECIDED, hall=hall, at=who["at"]
     )
-    data = record.decide_complaint(complaint_state(row), decision=decision, text=text)
+    data = complaints.decide_complaint(complaint_state(row), decision=decision, text=text)
     entry = journal_services.entry_append(hall, Fact(DECIDED, data | second), **who)
     row.decision, row.reason = data["decision"], data["text"]
     row.decided_at, row.decided_by = entry.at, entry

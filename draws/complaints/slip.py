@@ -11,11 +11,11 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules.record import REJECTED, UPHELD, WITHDRAWN
+from bingo.rules.complaints import REJECTED, UPHELD, WITHDRAWN
 from bingo.slips.slip import Line, LineStyle, TillPaper, TillSlip, journal_reference
 from bingo.writing import Writing
 from draws import trade_words
-from draws.sales.words import Data, Money
+from draws.sales.labels import Data, Money
 
 DECISIONS: Mapping[str, Promise | str] = {
     UPHELD: _("Upheld"),

@@ -11,13 +11,13 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from bingo.celery_app import later
-from bingo.rules.record import DECISIONS, LONGEST
+from bingo.rules.complaints import DECISIONS, LONGEST
 from bingo.rules.refusal import Refusal
 from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
 from draws.web.forms import CommandForm, complaint_of, for_roles, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, file_response
+from draws.web.page_classes import Context, Page, PageRequest, Success, file_response
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 

@@ -21,7 +21,7 @@ from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Whole, Writing
-from draws.sales.words import Data, Money
+from draws.sales.labels import Data, Money
 from halls import training
 
 

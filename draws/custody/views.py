@@ -27,8 +27,8 @@ from draws.games import queries as games_queries
 from draws.models import Case, Game
 from draws.record import journal_text
 from draws.web.forms import LARGEST, CommandForm, card_of, witness_of
-from draws.web.page import READERS as RECORD_READERS
-from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
+from draws.web.page_classes import READERS as RECORD_READERS
+from draws.web.page_classes import Context, Page, PageRequest, Success, file_response, reading
 from halls.models import Role
 
 NAMED = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")

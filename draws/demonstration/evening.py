@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from bingo.rules import session_state
 from bingo.rules.session_state import GameState
-from bingo.rules.shifts import ShiftState
+from bingo.rules.till_cash_and_shifts import ShiftState
 from halls.journal.services import Who
 from halls.models import Hall, Person, Role, Session, Shift
 

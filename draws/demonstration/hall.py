@@ -20,8 +20,8 @@ from bingo.rules import formats, rulebooks
 from bingo.rules.equipment import RNG
 from bingo.rules.session_state import load
 from bingo.rules.steps.drawing import CAMERA
+from draws.cards import labels as cards_words
 from draws.cards import series, stock
-from draws.cards import words as cards_words
 from draws.demonstration import evening
 from draws.demonstration.evening import CAPE_VERDE, Country, Evening, command_by
 from draws.models import Issue

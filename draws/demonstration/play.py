@@ -17,7 +17,7 @@ from django.utils import timezone
 
 from bingo.engine.winners import Winners, table
 from bingo.rules import formats, patterns
-from bingo.rules.record import REJECTED
+from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA, RNG
 from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR
 from bingo.rules.unclaimed import LEFT, PRIZE

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bingo import writing
-from bingo.rules import blocks
+from bingo.rules import seller_blocks
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from draws.demonstration.evening import Evening, GamePlan, command_by
@@ -66,7 +66,7 @@ def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = blocks.cards_in_hand(evening.game_state().runs, seller.username)
+    held = seller_blocks.cards_in_hand(evening.game_state().runs, seller.username)
     if held:
         _settle(evening, game, shift, seller, held)
         return True
@@ -103,7 +103,7 @@ def _settle_all(evening: Evening, game: Game) -> None:
             game,
             shift,
             seller,
-            blocks.cards_in_hand(evening.game_state().runs, seller.username),
+            seller_blocks.cards_in_hand(evening.game_state().runs, seller.username),
         )
     while gap := _gap(evening.game_state()):
         face, quantity = gap
@@ -127,7 +127,7 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = blocks.cards_in_hand(evening.game_state().runs, seller.username)[0]
+    block = seller_blocks.cards_in_hand(evening.game_state().runs, seller.username)[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, **command_by(evening.person(Role.TABLE_CHIEF)),

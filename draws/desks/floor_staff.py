@@ -34,7 +34,7 @@ from draws.desks.till import floor
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of
-from draws.web.page import Desk, Notice
+from draws.web.page_classes import Desk, Notice
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
 from halls.admission.queries import REASONS

@@ -24,22 +24,22 @@ from django.utils.translation import gettext_lazy
 from bingo import program_ends
 from bingo.program_ends import End
 from bingo.rules import rulebooks
-from bingo.rules import shifts as shift_rules
+from bingo.rules import till_cash_and_shifts as shift_rules
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps import paying
 from draws.balls import queries as balls_queries
-from draws.balls.views import rng
+from draws.balls.labels import draw_log_sure
+from draws.balls.views import rng_state_and_ball_pictures
 from draws.balls.vision import third_look
-from draws.balls.words import draw_log_sure
 from draws.custody import custody_list
 from draws.desks import floor_staff, reminders
 from draws.desks.reminders import hour, usual_end
 from draws.desks.table import games
 from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.games.queries import HallState
 from draws.office import first_steps
 from draws.prizes import unclaimed
@@ -50,7 +50,7 @@ from draws.sales.live import sale_live
 from draws.sales.queries import evening_chart
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Desk, Notice
+from draws.web.page_classes import Desk, Notice
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
 from halls.equipment import opening_check
@@ -249,7 +249,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= games.opening_context(now) | reminders.shortage_context(now) | session_context(now)
     shown |= reminders.duties_context(person, now)
     shown |= reminders.last_game_context(now) | {"remarks": rectifications.unanswered(now.hall)}
-    shown |= rng.of_hall(now, policy.source)
+    shown |= rng_state_and_ball_pictures.of_hall(now, policy.source)
     shown |= games.open_complaints(now)
     shown |= floor_staff.door_of_hall(now.hall)
     shown |= pending_tasks_context(now, at=timezone.now())
@@ -289,7 +289,7 @@ DESK = Desk(
         "move-cash": move_cash,
         "bring-cash": bring_cash,
         "close-till": close_shift,
-        "decide-source": rng.decide,
+        "decide-source": rng_state_and_ball_pictures.decide,
         "note": games.add_note,
         "countersign": games.countersign,
         "deny": games.deny,

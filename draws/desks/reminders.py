@@ -17,20 +17,20 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import facts
+from bingo.rules import journal_facts
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.equipment_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
 from draws.boards.queries import session_end_last_game
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.games.queries import HallState
 from draws.refusals import text
 from draws.sales import second_issues
 from draws.sales.second_issues import Second, Seconds, Short
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import PageRequest, Success
+from draws.web.page_classes import PageRequest, Success
 from halls import sessions
 from halls.equipment import equipment_duties
 from halls.journal.queries import the_open_session
@@ -103,7 +103,7 @@ def usual_end(hall: Hall) -> str:
     """Return the hour at which the hall's last session was planned to end, empty without one."""
     last = hall.sessions.order_by("-number").first()
     told = str(last.state["terms"].get("ends_at", "")) if last else ""
-    return _hour(hall, facts.read_moment(told)) if told else ""
+    return _hour(hall, journal_facts.read_moment(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:

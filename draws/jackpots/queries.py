@@ -24,7 +24,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.writing import csv_text
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
 from halls import jackpots as halls_jackpots
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
 

@@ -28,14 +28,14 @@ from bingo.rules import (
 )
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
+from draws.authorisations.labels import ink_money
 from draws.authorisations.views import jackpot_fields
 from draws.authorisations.views.jackpot_fields import Chance
-from draws.authorisations.words import ink_money
 from draws.jackpots import queries
 from draws.jackpots.queries import AccountStatement, LinkSummary, growth_chart
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, file_response, reading
+from draws.web.page_classes import Context, Page, PageRequest, Success, file_response, reading
 from halls import authorisations, sessions
 from halls import jackpots as halls_jackpots
 from halls.journal.queries import open_session

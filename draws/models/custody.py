@@ -12,8 +12,8 @@ its price.
 from django.db import models
 from django.db.models import F, Q
 
+from bingo.rules.complaints import DECISIONS, LONGEST
 from bingo.rules.custody import DESTROYED, GONE_MISSING, HANDED_OVER, LONGEST_REFERENCE
-from bingo.rules.record import DECISIONS, LONGEST
 from bingo.rules.steps.claiming import LONGEST_PLACE
 from bingo.rules.texts import LONGEST_REASON
 from bingo.rules.unclaimed import DESTINATIONS, PRIZE, REFUND

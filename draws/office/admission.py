@@ -21,7 +21,7 @@ from draws.record.queries import midnight
 from draws.web import forms as web_forms
 from draws.web import listing
 from draws.web.forms import CommandForm, FormFields, witness_of
-from draws.web.page import Context, Page, PageRequest, Preview, Success
+from draws.web.page_classes import Context, Page, PageRequest, Preview, Success
 from halls import inspection
 from halls.admission import documents as admission_documents
 from halls.admission import queries as admission_queries

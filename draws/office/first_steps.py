@@ -30,20 +30,20 @@ from django.views.decorators.http import require_http_methods
 from bingo.pdf import SealError, keys
 from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
+from bingo.rules.checkpoints_and_clock import LONGEST_FOLDER
 from bingo.rules.equipment import SetPlace
 from bingo.rules.equipment_duties import APPROVAL, OPENING, SET
-from bingo.rules.journal import LONGEST_FOLDER
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.games import randomness
 from draws.models import Issue, Series
 from draws.record import seal_queries, sealing
 from draws.refusals import text
 from draws.sales import second_issues
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls import authorisations, sessions
 from halls import setup as halls_setup
 from halls import staff as halls_staff

@@ -16,11 +16,11 @@ from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
 from bingo.writing import ESCUDO, SIGN, Whole
-from draws.authorisations.words import ink_money
+from draws.authorisations.labels import ink_money
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.journal.queries import open_session
 from halls.models import Hall, Till
 from halls.policy import queries as policy_queries

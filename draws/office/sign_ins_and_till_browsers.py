@@ -22,7 +22,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules import staff
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
@@ -30,11 +30,11 @@ from draws.refusals import text
 from draws.web import fresh_proof, listing
 from draws.web.forms import CommandForm, for_roles, witness_of
 from draws.web.listing import FilterChoice
-from draws.web.page import READERS, Context, Page, PageRequest, Success
+from draws.web.page_classes import READERS, Context, Page, PageRequest, Success
 from halls import security_log
 from halls.models import Factor, Hall, JournalEntry, Person, ProviderLink, Role, TillBrowser
 from halls.security_log import EVENTS
-from halls.sign_in import changes, factors, links, logins, pins, provider, words
+from halls.sign_in import changes, factors, labels, links, logins, pins, provider
 
 
 def remove(order: CommandForm, _asked: PageRequest) -> Success:
@@ -134,7 +134,7 @@ def context(asked: PageRequest) -> Context:
     history = listing.listed(_history(asked), columns=(), query=asked.query)
     return {
         "factors": [
-            {"row": one, "kind": words.kind(one.kind), "own": one.person_id == asked.person.pk}
+            {"row": one, "kind": labels.kind(one.kind), "own": one.person_id == asked.person.pk}
             for one in found.order_by("person__name", "name", "pk")
         ],
         "logged_in": logins.counted(hall, at=timezone.now()),

@@ -16,12 +16,12 @@ from django.utils import timezone
 from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
-from bingo.rules import shifts, staff
+from bingo.rules import staff, till_cash_and_shifts
 from bingo.rules.setup import MOST_TILLS
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls import given_passwords, tills
 from halls import staff as halls_staff
 from halls.given_passwords import Given
@@ -194,17 +194,21 @@ STAFF_PAGE = Page(
 
 def add_tills(order: CommandForm, _asked: PageRequest) -> Success:
     """Add a till."""
-    return _changed(order, shifts.ADDED, _("%(till)s is added: a cashier can open it"))
+    return _changed(
+        order, till_cash_and_shifts.ADDED, _("%(till)s is added: a cashier can open it")
+    )
 
 
 def retire_tills(order: CommandForm, _asked: PageRequest) -> Success:
     """Take a till out of use."""
-    return _changed(order, shifts.RETIRED, _("%(till)s is out of use, and stays in the record"))
+    return _changed(
+        order, till_cash_and_shifts.RETIRED, _("%(till)s is out of use, and stays in the record")
+    )
 
 
 def restore_tills(order: CommandForm, _asked: PageRequest) -> Success:
     """Take a till back into use."""
-    return _changed(order, shifts.RESTORED, _("%(till)s is in use again"))
+    return _changed(order, till_cash_and_shifts.RESTORED, _("%(till)s is in use again"))
 
 
 def _changed(order: CommandForm, change: str, told: str) -> Success:
@@ -214,7 +218,7 @@ def _changed(order: CommandForm, change: str, told: str) -> Success:
 
 def tills_context(asked: PageRequest) -> Context:
     """Return every till, those in use first, and what was changed before."""
-    found = JournalEntry.objects.filter(hall=asked.hall, kind=shifts.CHANGED)
+    found = JournalEntry.objects.filter(hall=asked.hall, kind=till_cash_and_shifts.CHANGED)
     history = listing.listed(
         found.select_related("by", "hall").order_by("-number"), columns=(), query=asked.query
     )

@@ -32,7 +32,7 @@ from draws.games import queries as games_queries
 from draws.prize_statistics import csv_files_and_plots, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
 from draws.web.listing import FilterChoice, chosen
-from draws.web.page import PageRequest, file_response, reading
+from draws.web.page_classes import PageRequest, file_response, reading
 from halls.models import Hall
 
 SHARED = 4  # winners; more are counted together

@@ -18,10 +18,10 @@ from django.db.models import F, QuerySet, Sum
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
-from bingo.rules.shifts import paid_out
+from bingo.rules.till_cash_and_shifts import paid_out
 from draws.games.progress import step
 from draws.models import Game, Issue, Payment, Refund, Sale
-from draws.prizes.words import NOTHING, Carried
+from draws.prizes.labels import NOTHING, Carried
 from halls import tills
 from halls.journal.services import Who
 from halls.models import JournalEntry, Person, Session, Shift, Slip

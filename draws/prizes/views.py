@@ -18,14 +18,14 @@ from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying
-from draws.authorisations.words import ink_money
+from draws.authorisations.labels import ink_money
 from draws.cards import stock_queries
 from draws.desks.till import shift as till_shift
 from draws.games.queries import HallState
 from draws.models import Complaint, Issue, UnclaimedItem
-from draws.prizes import unclaimed, words
+from draws.prizes import labels, unclaimed
 from draws.web.forms import LARGEST, CommandForm, card_of, game_of, issue_of, witness_of
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.journal.queries import open_session
 from halls.models import Role, Shift
 from halls.policy import queries as policy_queries
@@ -51,7 +51,7 @@ def pay_unclaimed(order: CommandForm, _asked: PageRequest) -> Success:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, paid.amount),
-        "cards": words.unclaimed_cards(paid.first, paid.last),
+        "cards": labels.unclaimed_cards(paid.first, paid.last),
     }
     if paid.complaint_id is not None:
         told = _("Give %(amount)s for card %(cards)s") % values
@@ -80,7 +80,7 @@ def expire(order: CommandForm, _asked: PageRequest) -> Success:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, entry.data["amount"]),
-        "to": words.DESTINATIONS[entry.data["to"]],
+        "to": labels.DESTINATIONS[entry.data["to"]],
     }
     return Success(_("%(to)s: %(amount)s. The period is over") % values, reverse("unclaimed"))
 
@@ -127,7 +127,7 @@ def _due(asked: PageRequest) -> list[dict[str, Any]]:
         if not one.held:
             sums[one.item.to] = sums.get(one.item.to, 0) + one.item.amount
     return [
-        {"to": to, "name": words.DESTINATIONS[to], "amount": amount} for to, amount in sums.items()
+        {"to": to, "name": labels.DESTINATIONS[to], "amount": amount} for to, amount in sums.items()
     ]
 
 
@@ -137,18 +137,18 @@ def _row(one: unclaimed.OpenItem) -> dict[str, Any]:
         "open": one,
         "item": item,
         "row": one.row,
-        "what": words.what(item.owed),
-        "cards": ", ".join(words.unclaimed_cards(*part) for part in item.open_parts),
-        "reason": words.reason(item.owed, item.reason, one.row.note),
-        "to": words.DESTINATIONS.get(item.to, ""),
+        "what": labels.what(item.owed),
+        "cards": ", ".join(labels.unclaimed_cards(*part) for part in item.open_parts),
+        "reason": labels.reason(item.owed, item.reason, one.row.note),
+        "to": labels.DESTINATIONS.get(item.to, ""),
     }
 
 
 def _settled(one: Any) -> dict[str, Any]:
     return {
         "row": one,
-        "cards": words.unclaimed_cards(one.first, one.last),
-        "what": words.what(one.item.owed),
+        "cards": labels.unclaimed_cards(one.first, one.last),
+        "what": labels.what(one.item.owed),
     }
 
 
@@ -245,7 +245,7 @@ def refunds(order: CommandForm, _now: HallState) -> str:
     values = {
         "amount": ink_money(order.hall, entry.data["amount"]),
         "cards": ", ".join(
-            words.unclaimed_cards(one["first"], one["last"]) for one in entry.data["ranges"]
+            labels.unclaimed_cards(one["first"], one["last"]) for one in entry.data["ranges"]
         ),
     }
     return _("Set aside: %(amount)s for cards %(cards)s. Keep the money in the drawer") % values
@@ -260,8 +260,8 @@ def setting_aside_context(now: HallState) -> dict[str, Any]:
     return {
         "aside_prizes": [] if later else _prizes(known),
         "aside_refunds": _refunds(known) if known.void else None,
-        "prize_reasons": words.REASONS.items(),
-        "refund_reasons": words.NOT_BACK.items(),
+        "prize_reasons": labels.REASONS.items(),
+        "refund_reasons": labels.NOT_BACK.items(),
     }
 
 
@@ -283,7 +283,7 @@ def _refunds(known: GameState) -> dict[str, Any]:
     return {
         "cards": sum(by_price.values()),
         "prices": [(price, n, price * n) for price, n in by_price.items()],
-        "ranges": ", ".join(words.unclaimed_cards(one.first, one.last) for one in left),
+        "ranges": ", ".join(labels.unclaimed_cards(one.first, one.last) for one in left),
         "amount": sum(price * n for price, n in by_price.items()),
         "aside": known.cards_aside,
         "aside_amount": known.refunds_set_aside,

@@ -20,7 +20,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from bingo.slips import printer
 from bingo.slips.slip import (
@@ -276,7 +276,7 @@ def checkpoint_slip(values: CheckpointValues) -> TillSlip:
             ),
             (
                 Line(entry_words(values)),
-                Line(journal.short(values.digest), LineStyle.NOTICE),
+                Line(checkpoints_and_clock.short(values.digest), LineStyle.NOTICE),
                 Code(values.note, title),
                 Line(_("Keep this slip: it shows whether the journal was changed afterwards.")),
             ),
@@ -321,7 +321,7 @@ def checkpoint_values(checkpoint: Checkpoint, *, note: str) -> CheckpointValues:
 def _signed(note: str) -> str:
     """Return the digest that a note tells: after a rewriting the journal would tell another."""
     try:
-        return journal.read_checkpoint(note.rpartition("\n\n")[0] + "\n").digest
+        return checkpoints_and_clock.read_checkpoint(note.rpartition("\n\n")[0] + "\n").digest
     except Refusal:
         return ""
 

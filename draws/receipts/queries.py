@@ -16,12 +16,12 @@ from django.db.models import F, Q, Sum
 
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import paid_out
+from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
 from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
+from draws.prizes import labels as prizes_words
 from draws.prizes import services as prizes_services
-from draws.prizes import words as prizes_words
 from draws.prizes.services import handed_on
 from draws.receipts.documents import PaidPrize, PaymentReceipt, Receipt, ReceiptLine
 from draws.receipts.settlement import (

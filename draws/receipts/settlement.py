@@ -19,8 +19,8 @@ from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
 from bingo.writing import Writing
-from draws.prizes import words as prizes_words
-from draws.prizes.words import Carried
+from draws.prizes import labels as prizes_words
+from draws.prizes.labels import Carried
 from halls import training
 
 

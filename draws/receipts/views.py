@@ -19,7 +19,7 @@ from draws.receipts import documents, queries
 from draws.receipts import settlement as receipts_settlement
 from draws.refusals import text
 from draws.web.forms import for_roles
-from draws.web.page import file_response
+from draws.web.page_classes import file_response
 from halls.models import JournalEntry, Person, Role, Shift
 
 READERS = (Role.CASHIER, Role.HALL_MANAGER, Role.INSPECTOR)

@@ -18,27 +18,27 @@ from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award
-from bingo.rules.shifts import paid_out
+from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.writing import Whole
 from draws import trade_words
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.claims import queries as claims_queries
 from draws.complaints import slip
 from draws.custody import documents as custody_documents
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.jackpots import queries as jackpots_queries
-from draws.prizes import words as prizes_words
-from draws.prizes.words import Carried
+from draws.prizes import labels as prizes_words
+from draws.prizes.labels import Carried
 from draws.refusals import text
-from draws.sales import words as sales_words
-from draws.sales.words import Data, Money
+from draws.sales import labels as sales_words
+from draws.sales.labels import Data, Money
 from halls import staff, training
 from halls.admission import queries as admission_queries
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import clock
 from halls.models import JournalEntry
 from halls.policy import queries as policy_queries
-from halls.sign_in import words as sign_in_words
+from halls.sign_in import labels as sign_in_words
 
 Text = Promise | str
 Teller = Callable[[Data, Money], str]

@@ -24,7 +24,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 from psycopg.errors import DiskFull
 
-from bingo import accounts
+from bingo import system_users
 from bingo.celery_app import later
 from bingo.pdf import SealError, keys, seal
 from bingo.pdf.keys import SigningKey, Token
@@ -266,7 +266,7 @@ def first_key(hall: Hall, *, at: datetime) -> bool:
 
     A process that may not read the keys asks the worker that does. Raises SealError.
     """
-    if accounts.is_kept_out():
+    if system_users.is_kept_out():
         later("draws.make_seal_key", hall_id=hall.pk)
         return (seal_queries.folder(hall) / keys.CERTIFICATE).exists()
     seal_queries.signing_key(hall, at=at)

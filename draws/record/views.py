@@ -20,7 +20,7 @@ from draws.models import Acta
 from draws.record import journal_text, rectifications, seal_queries
 from draws.record.rectifications import rectify as record
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import WRITERS, Context, Page, PageRequest, Success
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success
 from halls.models import Person, Role, Session
 from halls.web.fields import LONGEST
 

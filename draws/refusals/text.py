@@ -15,18 +15,18 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import tables
+from bingo import messages_toml
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.writing import Whole, Writing
-from draws.authorisations import words as authorisations_words
-from draws.cards import words as cards_words
-from draws.equipment import words as equipment_words
+from draws.authorisations import labels as authorisations_words
+from draws.cards import labels as cards_words
+from draws.equipment import labels as equipment_words
 from draws.trade_words import COMBINATIONS, PHASES, Text, source
 from halls.models import Role
 from halls.policy import queries as policy_queries
 
-_WORDS = tables.words(__file__)
+_WORDS = messages_toml.words(__file__)
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = _WORDS["refusals"]

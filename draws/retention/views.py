@@ -24,7 +24,7 @@ from draws.retention import queries as retention_queries
 from draws.retention.services import set_days
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import Context, Page, PageRequest, Success, reading
 from halls.models import Hall, Removal
 from halls.policy import queries as policy_queries
 

@@ -33,11 +33,11 @@ from socketserver import StreamRequestHandler, ThreadingMixIn, UnixStreamServer
 from types import FrameType, TracebackType
 from typing import Any
 
-from bingo.accounts import HALL, KEYS, NUMBERS
 from bingo.rng_memory import Kept, close_to_others
 from bingo.rules import formats, rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
+from bingo.system_users import HALL, KEYS, NUMBERS
 from draws.rng.seeds import Vault
 
 NAME = re.compile(r"[-a-zA-Z0-9_@]{1,120}")

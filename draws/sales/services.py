@@ -16,7 +16,7 @@ from uuid import UUID
 from django.db import connection, models, transaction
 from django.db.models import Max
 
-from bingo.rules import sale_order, session_state, shifts
+from bingo.rules import sale_order, session_state, till_cash_and_shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range, Run, Stretch
 from bingo.rules.session_state import GameState, SessionState
@@ -99,7 +99,7 @@ def insert_sales(
 
 def cash(shift: Shift, entry: JournalEntry) -> Row:
     """Return the cash that a sale just decided brings into a drawer."""
-    amount = shifts.cash_of(entry.kind, entry.data)
+    amount = till_cash_and_shifts.cash_of(entry.kind, entry.data)
     moved = {"shift_id": shift.pk, "kind": CashMovement.Kind.SALE.value, "amount": amount}
     return moved | _place(entry)
 

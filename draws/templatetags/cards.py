@@ -11,7 +11,7 @@ from django import template
 from bingo.rules import formats, patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.symbols import SYMBOLS, Symbol
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.games.queries import Drawing
 
 register = template.Library()

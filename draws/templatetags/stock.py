@@ -10,10 +10,10 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from bingo.writing import Whole
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
+from draws.cards.labels import Text
 from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
-from draws.cards.words import Text
 from draws.models import PrintJob
 from draws.refusals import text
 

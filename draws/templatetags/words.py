@@ -21,12 +21,12 @@ from django.utils.translation import gettext as _
 from bingo.rules import rulebooks
 from bingo.writing import Whole, Writing
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
-from draws.balls import words as balls_words
+from draws.authorisations import labels as authorisations_words
+from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import Lapse
 from draws.claims import queries as claims_queries
 from draws.models import Sale
-from draws.prizes.words import SharePart
+from draws.prizes.labels import SharePart
 from draws.sales.queries import SalesCurve
 from halls.models import Hall
 from halls.templatetags.hall import percent

@@ -31,8 +31,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import RNG
 from bingo.rules.stock import BoxPlace
 from draws.balls import draw
+from draws.cards import labels as cards_words
 from draws.cards import series, stock
-from draws.cards import words as cards_words
 from draws.games import queries as games_queries
 from draws.games import services as games_services
 from draws.models import Card, Game, Issue, Series

@@ -23,10 +23,10 @@ from bingo.rules.refusal import Refusal
 from draws.games.queries import get_hall_state
 from draws.training import services as training
 from draws.web.forms import CommandForm, for_roles
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls import training as halls_training
 from halls.models import JournalEntry, Person, Role, Session
-from halls.web.frame import PAGES
+from halls.web.menu_and_theme import PAGES
 from halls.web.middleware import PREFIX
 
 STAFF = (

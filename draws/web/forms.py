@@ -29,12 +29,12 @@ from django.utils.translation import get_language
 from bingo import writing
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
-from bingo.rules.facts import is_printable
+from bingo.rules.journal_facts import is_printable
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
+from draws.cards import labels as cards_words
 from draws.cards import print_queries, stock_queries
-from draws.cards import words as cards_words
 from draws.complaints import services as complaints_services
 from draws.games import progress
 from draws.games.queries import HallState

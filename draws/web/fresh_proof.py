@@ -18,7 +18,7 @@ from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls import second_person

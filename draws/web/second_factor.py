@@ -23,7 +23,7 @@ from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods, require_POST
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.sign_in import LONGEST_NAME
+from bingo.rules.sign_in_and_pins import LONGEST_NAME
 from draws.refusals import text
 from draws.web import fresh_proof
 from halls.models import Person

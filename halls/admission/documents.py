@@ -15,11 +15,11 @@ from django.conf import settings
 from django.db import transaction
 
 from bingo import signed_notes
-from bingo.accounts import DOCUMENTS
 from bingo.rules import admission
 from bingo.rules.admission import Document
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from bingo.system_users import DOCUMENTS
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import open_session

@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bingo import signed_notes
-from bingo.rules import journal
-from bingo.rules.journal import JournalHead as Head
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls.checkpoints import queries
 from halls.checkpoints.queries import Keys
@@ -142,7 +142,7 @@ def _read(hall: Hall, note: str, keys: Keys | None) -> Head:
         text = note.rpartition("\n\n")[0] + "\n"
         if keys is not None:
             text = signed_notes.opened(note, queries.list_signing_keys(hall, keys))
-        head = journal.read_checkpoint(text)
+        head = checkpoints_and_clock.read_checkpoint(text)
     except Refusal as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(queries.keys_folder(hall))) from error
     if head.hall != hall.code:
@@ -242,7 +242,7 @@ def newest_known(hall: Hall, keys: Keys) -> Head | None:
 
 def has_signed(hall: Hall) -> bool:
     """Return whether the journal tells of anything that was signed or sealed before."""
-    kinds = ("acta_sealed", journal.KEY_CHANGED, journal.SET_BACK)
+    kinds = ("acta_sealed", checkpoints_and_clock.KEY_CHANGED, checkpoints_and_clock.SET_BACK)
     return JournalEntry.objects.filter(hall=hall, kind__in=kinds).exists()
 
 

@@ -22,11 +22,11 @@ from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
 from bingo import signed_notes
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.rules import policies as rules_of
-from bingo.rules.facts import chain_digest
-from bingo.rules.journal import Comparison
-from bingo.rules.journal import JournalHead as Head
+from bingo.rules.checkpoints_and_clock import Comparison
+from bingo.rules.checkpoints_and_clock import JournalHead as Head
+from bingo.rules.journal_facts import chain_digest
 from bingo.rules.refusal import Refusal
 from bingo.signed_notes import NoteKey
 from halls.journal.head import as_value
@@ -91,7 +91,9 @@ def of_hall(hall: Hall) -> QuerySet[Checkpoint]:
 
 def chosen_folder(hall: Hall) -> str:
     """Return the folder that the hall manager chose last, or an empty text."""
-    told = JournalEntry.objects.filter(hall=hall, kind=journal.FOLDER_CHOSEN).order_by("number")
+    told = JournalEntry.objects.filter(
+        hall=hall, kind=checkpoints_and_clock.FOLDER_CHOSEN
+    ).order_by("number")
     last = told.last()
     return last.data["folder"] if last else ""
 
@@ -162,7 +164,9 @@ def stopped(hall: Hall) -> bool:
 
 def set_back(hall: Hall) -> QuerySet[JournalEntry]:
     """Return the entries by which an older history was accepted, the newest first."""
-    found = JournalEntry.objects.filter(hall=hall, kind=journal.SET_BACK).select_related("by")
+    found = JournalEntry.objects.filter(
+        hall=hall, kind=checkpoints_and_clock.SET_BACK
+    ).select_related("by")
     return found.order_by("-number")
 
 
@@ -173,7 +177,7 @@ def hold(hall: Hall, pasted: str, vkeys: Sequence[str]) -> list[CheckpointCopy]:
 
 def _parted(pasted: str) -> list[str]:
     """Part notes where one begins; a page's field ends lines in its own way."""
-    begin = journal.origin("")
+    begin = checkpoints_and_clock.origin("")
     text = "\n".join(line.strip() for line in pasted.splitlines())
     parts = ("\n" + text).split(f"\n{begin}")
     found = [begin + part.strip("\n") + "\n" for part in parts[1:]]
@@ -182,11 +186,13 @@ def _parted(pasted: str) -> list[str]:
 
 def _held(hall: Hall, note: str, vkeys: Sequence[str]) -> CheckpointCopy:
     try:
-        head = journal.read_checkpoint(signed_notes.opened(note, vkeys))
+        head = checkpoints_and_clock.read_checkpoint(signed_notes.opened(note, vkeys))
     except Refusal as refused:
         return CheckpointCopy(None, None, refused)
     entry = JournalEntry.objects.filter(hall=hall, number=head.number).only("digest").first()
-    return CheckpointCopy(head, journal.against(head, entry.digest if entry else None))
+    return CheckpointCopy(
+        head, checkpoints_and_clock.against(head, entry.digest if entry else None)
+    )
 
 
 Keys = Mapping[int, NoteKey]
@@ -202,12 +208,12 @@ def kept(hall: Hall) -> Keys:
 
     Raises Refusal checkpoint_key_unreadable.
     """
-    return signed_notes.kept(keys_folder(hall), name=journal.origin(hall.code))
+    return signed_notes.kept(keys_folder(hall), name=checkpoints_and_clock.origin(hall.code))
 
 
 def key_changes(hall: Hall) -> QuerySet[JournalEntry]:
     """Return the entries from which on another key signs: renewals, and new keys for those lost."""
-    told = (journal.KEY_CHANGED, journal.SET_BACK)
+    told = (checkpoints_and_clock.KEY_CHANGED, checkpoints_and_clock.SET_BACK)
     return JournalEntry.objects.filter(hall=hall, kind__in=told, data__has_key="version")
 
 
@@ -216,7 +222,7 @@ def keys_lost(hall: Hall) -> int:
 
     What was not signed before it never can be.
     """
-    found = key_changes(hall).filter(kind=journal.SET_BACK).order_by("number").last()
+    found = key_changes(hall).filter(kind=checkpoints_and_clock.SET_BACK).order_by("number").last()
     return found.number if found else 0
 
 
@@ -245,9 +251,12 @@ def signing_head(hall: Hall, entry: JournalEntry) -> Head:
     if entry.game is not None:
         further["game"] = str(entry.game)
     further["time"] = entry.at.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-    if entry.kind in (journal.KEY_CHANGED, journal.SET_BACK) and "key" in entry.data:
+    if (
+        entry.kind in (checkpoints_and_clock.KEY_CHANGED, checkpoints_and_clock.SET_BACK)
+        and "key" in entry.data
+    ):
         further["key"] = entry.data["key"]
-    if entry.kind == journal.SET_BACK:
+    if entry.kind == checkpoints_and_clock.SET_BACK:
         further["set-back"] = f"{entry.data['number']}:{entry.data['digest']}"
     return Head(hall.code, entry.number, entry.digest, further)
 
@@ -259,12 +268,12 @@ def note_signing(hall: Hall, entry: JournalEntry, keys: Keys) -> str:
     where one of them is away, or is not the one that the journal names.
     """
     told = version(hall, number=entry.number)
-    wanted = [told] if entry.kind != journal.KEY_CHANGED else [told - 1, told]
+    wanted = [told] if entry.kind != checkpoints_and_clock.KEY_CHANGED else [told - 1, told]
     signers = [keys[one] for one in wanted if one in keys]
     named = [entry.data["before"], entry.data["key"]] if len(wanted) == 2 else []
     if len(signers) != len(wanted) or (named and named != [one.vkey for one in signers]):
         raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
-    return signed_notes.sign_note(journal.written(signing_head(hall, entry)), signers)
+    return signed_notes.sign_note(checkpoints_and_clock.written(signing_head(hall, entry)), signers)
 
 
 def require_same_history(hall: Hall, before: Head, *, upto: int) -> None:

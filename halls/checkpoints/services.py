@@ -18,11 +18,11 @@ from typing import Any, Unpack
 from django.conf import settings
 from django.db import transaction
 
-from bingo import accounts, signed_notes
+from bingo import signed_notes, system_users
 from bingo.celery_app import later
-from bingo.rules import facts, journal
+from bingo.rules import checkpoints_and_clock, journal_facts
+from bingo.rules.checkpoints_and_clock import JournalHead as Head
 from bingo.rules.game_flow import Fact
-from bingo.rules.journal import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
 from halls.checkpoints import folders as checkpoint_folders
@@ -45,7 +45,7 @@ def vkeys(hall: Hall) -> list[str]:
     A process that may not read the keys is told what whoever signs has written down of them. Raises
     Refusal checkpoint_key_unreadable.
     """
-    if accounts.is_kept_out():
+    if system_users.is_kept_out():
         told = queries.list_signing_keys(hall, {})
         first = signed_notes.read_first_vkey(keys_folder(hall))
         if not told and first is None:
@@ -67,7 +67,7 @@ def _keys(hall: Hall) -> Keys:
     ):
         raise Refusal("checkpoint_key_unreadable", folder=str(folder))
     memory.begin(hall)
-    return signed_notes.ensure(folder, name=journal.origin(hall.code))
+    return signed_notes.ensure(folder, name=checkpoints_and_clock.origin(hall.code))
 
 
 @transaction.atomic
@@ -76,7 +76,7 @@ def renew_key(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
 
     Raises Refusal: not_allowed, key_reused, checkpoint_key_unreadable.
     """
-    hall, done = begin_command(hall.pk, journal.KEY_CHANGED, **who)
+    hall, done = begin_command(hall.pk, checkpoints_and_clock.KEY_CHANGED, **who)
     if done:
         return done
     old, folder = queries.version(hall), keys_folder(hall)
@@ -85,8 +85,10 @@ def renew_key(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
     # The file comes first: an entry without its key would stop every checkpoint after it.
     signed_notes.make_note_key(folder, version=old + 1)
     kept = queries.kept(hall)
-    told = journal.change_key(version=old + 1, before=kept[old].vkey, key=kept[old + 1].vkey)
-    entry = journal_services.append(hall, Fact(journal.KEY_CHANGED, told), **who)
+    told = checkpoints_and_clock.change_key(
+        version=old + 1, before=kept[old].vkey, key=kept[old + 1].vkey
+    )
+    entry = journal_services.append(hall, Fact(checkpoints_and_clock.KEY_CHANGED, told), **who)
     later("halls.write_checkpoints", hall_id=hall.pk)
     return entry
 
@@ -97,16 +99,20 @@ def choose_folder(*, hall: Hall, folder: str, **who: Unpack[Who]) -> JournalEntr
     What keeps it from its place then stands with that place, as ever. Raises Refusal: not_allowed,
     key_reused, checkpoint_folder_given, checkpoint_folder_bad, and those of `folders.require_usable`.
     """
-    permissions.require(who["by"], journal.FOLDER_CHOSEN, hall=hall.pk)
+    permissions.require(who["by"], checkpoints_and_clock.FOLDER_CHOSEN, hall=hall.pk)
     if settings.CHECKPOINT_DIRS:
         raise Refusal("checkpoint_folder_given")
-    told = journal.choose_folder(folder=folder)
+    told = checkpoints_and_clock.choose_folder(folder=folder)
     # A slow disk keeps no hall waiting: it is tried before the hall's row is locked.
     checkpoint_folders.require_usable(Path(folder))
     with transaction.atomic():
-        locked, done = begin_command(hall.pk, journal.FOLDER_CHOSEN, inputs=told, **who)
-        entry = done or journal_services.append(locked, Fact(journal.FOLDER_CHOSEN, told), **who)
-    if accounts.is_kept_out():
+        locked, done = begin_command(
+            hall.pk, checkpoints_and_clock.FOLDER_CHOSEN, inputs=told, **who
+        )
+        entry = done or journal_services.append(
+            locked, Fact(checkpoints_and_clock.FOLDER_CHOSEN, told), **who
+        )
+    if system_users.is_kept_out():
         later("halls.write_checkpoints", hall_id=hall.pk)
     else:
         deliver(hall, at=who["at"])
@@ -133,7 +139,7 @@ def attempt(hall: Hall, *, at: datetime) -> Keys | None:
             witnesses.look(hall, at=at)
         sign(hall)
         # Pages cannot make the key that they show.
-        keys = _keys(hall) if accounts.keeps_keys() else queries.kept(hall)
+        keys = _keys(hall) if system_users.keeps_keys() else queries.kept(hall)
         signed_notes.tell_first_vkey(keys_folder(hall), keys)
     except Refusal as refused:
         told = (refused.values.get(name) for name in ("number", "place", "folder"))
@@ -154,7 +160,7 @@ def sign(hall: Hall) -> list[Checkpoint]:
     # Of two who sign at once the slower must not put an earlier head in the file.
     _row(hall, "")
     CheckpointPlace.objects.select_for_update().get(hall=hall, place="")
-    if not JournalEntry.objects.filter(hall=hall, kind__in=journal.KINDS).exists():
+    if not JournalEntry.objects.filter(hall=hall, kind__in=checkpoints_and_clock.KINDS).exists():
         return []
     keys = _keys(hall)
     before, due = memory.remembered(hall, keys), _due(hall)
@@ -206,13 +212,15 @@ def has_lost_all(hall: Hall) -> bool:
 
 def _due(hall: Hall) -> list[JournalEntry]:
     """Return the entries to be signed, also those whose row went away behind the journal's back."""
-    found = JournalEntry.objects.filter(hall=hall, kind__in=journal.KINDS).order_by("number")
+    found = JournalEntry.objects.filter(hall=hall, kind__in=checkpoints_and_clock.KINDS).order_by(
+        "number"
+    )
     first = Checkpoint.objects.filter(hall=hall).order_by("number").first()
     if first is not None:
         start = first.number
     else:
         # Whoever holds the first key needs every change of it since.
-        change = found.filter(kind=journal.KEY_CHANGED).first()
+        change = found.filter(kind=checkpoints_and_clock.KEY_CHANGED).first()
         newest = found.last()
         start = change.number if change else newest.number if newest else 0
     start = max(start, queries.keys_lost(hall))
@@ -250,7 +258,7 @@ def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
     if keys is None or checkpoint.number < queries.keys_lost(hall):
         return checkpoint.note  # of a key that was lost nothing is known but what it signed
     try:
-        head = journal.read_checkpoint(
+        head = checkpoints_and_clock.read_checkpoint(
             signed_notes.opened(checkpoint.note, queries.list_signing_keys(hall, keys))
         )
     except Refusal:
@@ -327,23 +335,25 @@ def _recorded(
     hall: Hall, witness: Person, reason: str, **who: Unpack[Who]
 ) -> tuple[JournalEntry, str | None]:
     """Write the entry and give its note; of a key that has done so already no note."""
-    permissions.require(who["by"], journal.SET_BACK, hall=hall.pk)
-    second = second_person.witness_name(witness, by=who["by"], kind=journal.SET_BACK, at=who["at"])
+    permissions.require(who["by"], checkpoints_and_clock.SET_BACK, hall=hall.pk)
+    second = second_person.witness_name(
+        witness, by=who["by"], kind=checkpoints_and_clock.SET_BACK, at=who["at"]
+    )
     # Nobody signs meanwhile.
     CheckpointPlace.objects.get_or_create(hall=hall, place="")
     CheckpointPlace.objects.select_for_update().get(hall=hall, place="")
-    hall, done = begin_command(hall.pk, journal.SET_BACK, **who)
+    hall, done = begin_command(hall.pk, checkpoints_and_clock.SET_BACK, **who)
     if done:
         return done, None
     keys = queries.kept(hall)
     gone, lost = _gone(hall, keys)
     _require_restored(hall, keys)
-    number, digest = (gone.number, gone.digest) if gone else (0, facts.START)
-    told = journal.set_back(
+    number, digest = (gone.number, gone.digest) if gone else (0, journal_facts.START)
+    told = checkpoints_and_clock.set_back(
         number=number, digest=digest, reason=reason, witness=second or "", lost=lost,
         **({} if keys else _new_key(hall)),
     )  # fmt: skip
-    entry = journal_services.append(hall, Fact(journal.SET_BACK, told), **who)
+    entry = journal_services.append(hall, Fact(checkpoints_and_clock.SET_BACK, told), **who)
     return entry, queries.note_signing(hall, entry, queries.kept(hall))
 
 
@@ -384,7 +394,7 @@ def _require_restored(hall: Hall, keys: Keys) -> None:
     try:
         vkeys = queries.list_signing_keys(hall, keys)
         text = signed_notes.opened(newest.note, vkeys) if vkeys else _unsigned(newest.note)
-        head = journal.read_checkpoint(text)
+        head = checkpoints_and_clock.read_checkpoint(text)
     except Refusal as error:
         raise Refusal("checkpoint_history_rewritten", number=newest.number) from error
     queries.require_same_history(hall, head, upto=hall.head_number)

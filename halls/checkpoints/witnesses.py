@@ -17,8 +17,8 @@ from django.conf import settings
 from django.db import transaction
 
 from bingo import hosts, signed_notes
-from bingo.rules import journal
-from bingo.rules.journal import JournalHead as Head
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import JournalHead as Head
 from bingo.rules.refusal import Refusal
 from bingo.signed_notes import WitnessKey
 from halls.checkpoints import queries
@@ -121,7 +121,7 @@ def latest(hall: Hall, witness: Witness) -> Seen | None:
         cause = "its signature" if status == HTTPStatus.OK else f"HTTP {status}"
         raise Refusal(AWAY, cause=cause)
     try:
-        return Seen(journal.read_checkpoint(text + "\n"), told[1])
+        return Seen(checkpoints_and_clock.read_checkpoint(text + "\n"), told[1])
     except Refusal as error:
         raise Refusal(AWAY, cause="its answer") from error
 

@@ -15,9 +15,9 @@ from django.db import transaction
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import ClockReading
 from bingo.rules.game_flow import Fact
-from bingo.rules.journal import ClockReading
 from halls.journal import head, services
 from halls.models import JournalEntry, Session
 
@@ -34,11 +34,19 @@ def note_clock(session: Session, reading: ClockReading, *, at: datetime) -> Jour
     hall = head.lock(session.hall_id)
     if not Session.objects.filter(pk=session.pk, closed_at__isnull=True).exists():
         return None
-    last = JournalEntry.objects.filter(session=session, kind=journal.READ).order_by("number").last()
-    data = journal.describe_clock(journal.read_clock(last.data) if last else None, reading)
+    last = (
+        JournalEntry.objects.filter(session=session, kind=checkpoints_and_clock.READ)
+        .order_by("number")
+        .last()
+    )
+    data = checkpoints_and_clock.describe_clock(
+        checkpoints_and_clock.read_clock(last.data) if last else None, reading
+    )
     if data is None:
         return None
-    return services.append(hall, Fact(journal.READ, data), session=session, by=None, at=at)
+    return services.append(
+        hall, Fact(checkpoints_and_clock.READ, data), session=session, by=None, at=at
+    )
 
 
 def clock_state(*, synchronised: bool | None, error: int | None) -> str:

@@ -26,9 +26,9 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from bingo.rules import session as rules
-from bingo.rules import session_state, shifts
-from bingo.rules.facts import chain_digest
+from bingo.rules import session_state, till_cash_and_shifts
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_facts import chain_digest
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from halls import permissions
@@ -383,7 +383,7 @@ class SessionJournal:
 
     def _require_open(self, drawer: Shift) -> None:
         """Refuse when the till of that name has since been opened in another shift or session."""
-        found = shifts.find(self.state.shifts, drawer.till.name)
+        found = till_cash_and_shifts.find(self.state.shifts, drawer.till.name)
         if (self.session.pk, found.shift) != (drawer.session_id, drawer.number):
             raise Refusal("shift_not_open", till=drawer.till.name)
 

@@ -16,9 +16,9 @@ from typing import IO
 
 from django.conf import settings
 
-from bingo import accounts
-from bingo.accounts import Account
+from bingo import system_users
 from bingo.program_ends import Budget
+from bingo.system_users import Account
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
 SAID = 20  # lines that are remembered of what a program complains of
@@ -42,8 +42,8 @@ class Program:
     environment: Mapping[str, str]
     vital: bool = True
     kept: int | None = None
-    account: Account = accounts.HALL
-    rights: Sequence[str] = accounts.WITHOUT_RIGHTS
+    account: Account = system_users.HALL
+    rights: Sequence[str] = system_users.WITHOUT_RIGHTS
 
 
 def _budget() -> Budget:
@@ -97,8 +97,8 @@ def start(program: Program) -> Child:
 
 
 def _run(program: Program) -> tuple[subprocess.Popen[bytes], deque[str]]:
-    account, separate = program.account, accounts.are_separate()
-    drop = accounts.become(account, program.rights) if separate else accounts.BARE
+    account, separate = program.account, system_users.are_separate()
+    drop = system_users.become(account, program.rights) if separate else system_users.BARE
     process = subprocess.Popen(
         ["setpriv", f"--pdeathsig={program.death}", *drop, "--", *program.argv],
         stdin=subprocess.DEVNULL,
@@ -131,11 +131,15 @@ def _pass_on(pipe: IO[bytes] | None, said: deque[str]) -> None:
 def hand_over() -> None:
     """Give everything to whom it belongs. Raises OSError where the disk knows no owners."""
     checkpoints = [Path(one) for one in settings.CHECKPOINT_DIRS]
-    accounts.hand_over(Path(settings.DATA_DIR), Path(settings.KEYS_DIR), checkpoints)
+    system_users.hand_over(Path(settings.DATA_DIR), Path(settings.KEYS_DIR), checkpoints)
 
 
 def hand_back() -> None:
     """Give away what a command of root's has made, where the hall is run by users of its own."""
     rng = Path(settings.RNG_DIR)
-    if accounts.are_separate() and rng.is_dir() and rng.stat().st_uid == accounts.NUMBERS.uid:
+    if (
+        system_users.are_separate()
+        and rng.is_dir()
+        and rng.stat().st_uid == system_users.NUMBERS.uid
+    ):
         hand_over()

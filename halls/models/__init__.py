@@ -12,9 +12,16 @@ from halls.models.journal import (
     RefusalTally,
 )
 from halls.models.policy import Policy, Removal, Retention
-from halls.models.screens import WallPicture, WallRole, WallScreen
 from halls.models.sign_in import Factor, Pin, ProviderLink, RecoveryCode, SignIn, TillBrowser
-from halls.models.tills import CashMovement, Shift, Slip, Till
+from halls.models.tills_and_screens import (
+    CashMovement,
+    Shift,
+    Slip,
+    Till,
+    WallPicture,
+    WallRole,
+    WallScreen,
+)
 from halls.permissions import Role
 
 __all__ = [

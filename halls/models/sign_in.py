@@ -7,7 +7,7 @@ sealed with the installation's own key.
 from django.db import models
 from django.db.models import F, Q
 
-from bingo.rules.sign_in import FACTORS, LONGEST_ISSUER, PASSKEY, TOTP, digest_of
+from bingo.rules.sign_in_and_pins import FACTORS, LONGEST_ISSUER, PASSKEY, TOTP, digest_of
 from halls.models.constraints import check, unique
 from halls.models.hall import Hall, Person
 

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
-from bingo.rules import facts, setup
+from bingo.rules import journal_facts, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
 from bingo.writing import Whole
@@ -203,7 +203,10 @@ def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str
         changes = " · ".join(told_later(data, money))
         told.append(
             gettext("from %(moment)s on: %(changes)s")
-            % {"moment": _written(facts.read_moment(data["later"]["from"])), "changes": changes}
+            % {
+                "moment": _written(journal_facts.read_moment(data["later"]["from"])),
+                "changes": changes,
+            }
         )
     return " · ".join(told)
 
@@ -258,7 +261,7 @@ def says_waiting(hall: Hall, at: datetime) -> Waiting | None:
         return None
     language = get_language() or "pt"
     money = partial(_money, hall.written_currency, language)
-    return Waiting(facts.read_moment(later["from"]), told_later(data, money))
+    return Waiting(journal_facts.read_moment(later["from"]), told_later(data, money))
 
 
 def _money(currency: str, language: str, amount: int) -> str:

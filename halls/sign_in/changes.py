@@ -11,7 +11,7 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules import staff
 from halls.models import Hall, JournalEntry, Person, SignIn
 

@@ -11,7 +11,7 @@ from datetime import datetime
 
 from django.db import IntegrityError, transaction
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, security_log

@@ -21,7 +21,7 @@ from django.db.models import Count, Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.refusal import Refusal
 from halls import security_log
 from halls.models import Hall, Person, Role, SignIn

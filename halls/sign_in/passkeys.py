@@ -24,7 +24,7 @@ from webauthn.helpers.structs import (
 )
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.sign_in import PASSKEY
+from bingo.rules.sign_in_and_pins import PASSKEY
 from halls.models import Factor, Person
 
 CHALLENGE = "passkey_challenge"  # in the browser's session, good once

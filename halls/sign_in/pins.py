@@ -19,7 +19,7 @@ from django.db import transaction
 from django.db.models import F
 from django.http import HttpRequest, HttpResponse
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import passwords, permissions

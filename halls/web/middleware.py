@@ -46,7 +46,7 @@ from bingo.rules import staff as rules_staff
 from bingo.writing import currency_as_written
 from halls import inspection, security_log, training
 from halls.models import Hall, Person, Role
-from halls.sign_in import changes, factors, logins, words
+from halls.sign_in import changes, factors, labels, logins
 from halls.sign_in.logins import Login, Standing
 
 log = logging.getLogger(__name__)
@@ -202,10 +202,10 @@ def _tell(request: HttpRequest, person: Person) -> None:
     for one in factors.tell_removed(person, at=timezone.now()):
         if one.removed_by is None:
             told = _("%(kind)s “%(name)s” was taken from your account at the hall's machine, with the regulator's key. If you did not ask for it, tell the regulator now.")  # fmt: skip
-            messages.warning(request, told % {"kind": words.kind(one.kind), "name": one.name})
+            messages.warning(request, told % {"kind": labels.kind(one.kind), "name": one.name})
             continue
         told = _("%(kind)s “%(name)s” was taken from your account by %(person)s, before a second person. If you did not ask for it, tell the hall manager and the inspector now.")  # fmt: skip
-        named = {"kind": words.kind(one.kind), "name": one.name, "person": one.removed_by}
+        named = {"kind": labels.kind(one.kind), "name": one.name, "person": one.removed_by}
         messages.warning(request, told % named)
 
 

@@ -6,7 +6,7 @@ const BoardCamera = (() => {
   const AGAIN_MS = 2000;
   const DEAD_MS = 5000; // a socket may stay open for minutes after its cable is out
   const STILL_MS = 4000; // a new ball's own picture is shown first
-  const HEAD = 17; // bytes before the JPEG, as draws/balls/vision/pictures.py packs them
+  const HEAD = 17; // bytes before the JPEG, as draws/balls/vision/jpeg_pictures.py packs them
   const canvas = document.getElementById("camera");
   const figure = canvas.parentElement;
   const url = new URL(`${document.body.dataset.live}camera/`, window.location.href);

@@ -16,7 +16,7 @@ from django.utils import timezone
 from bingo import signed_notes
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.sign_in import digest_of
+from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
 from halls import accounts, staff
 from halls.accounts import Voucher

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments, queries
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.third_look import PACKAGE

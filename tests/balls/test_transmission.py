@@ -12,7 +12,7 @@ from django.conf import LazySettings, settings
 
 from draws.balls.cameras import EVERY, Transmission
 from draws.balls.vision.exit_area import Area
-from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
+from draws.balls.vision.jpeg_pictures import CHANNEL, Shot, unpacked
 from draws.balls.vision.values import Frame
 from draws.models import Camera
 from halls.models import Hall

@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from draws.balls.vision import pictures, prints
+from draws.balls.vision import jpeg_pictures, prints
 from draws.balls.vision.network_training import trial as training_trial
 from draws.balls.vision.network_training.trial import ShownAct as Tried
 from draws.balls.vision.network_training.trial import Trial, run
@@ -196,7 +196,7 @@ def _tesseract(program: str, one: Shown) -> int | None:
     command = [program, "-", "-", "--psm", "8", "-c", "tessedit_char_whitelist=0123456789"]
     for turned in _turned(one):
         done = subprocess.run(
-            command, input=pictures.whole(turned), capture_output=True, check=False
+            command, input=jpeg_pictures.whole(turned), capture_output=True, check=False
         )
         text = done.stdout.decode().strip()
         if re.fullmatch(r"\d{1,2}", text):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from halls.journal import clock
 
 linux = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the kernel is not Linux")
@@ -31,8 +31,8 @@ def test_clock_that_nobody_set_says_nothing_new() -> None:
     first = clock.read()
     time.sleep(0.05)
     second = clock.read()
-    assert abs(second.began - first.began) < journal.STEP / 10
-    assert journal.describe_clock(first, second) is None
+    assert abs(second.began - first.began) < checkpoints_and_clock.STEP / 10
+    assert checkpoints_and_clock.describe_clock(first, second) is None
 
 
 @linux
@@ -45,4 +45,4 @@ def test_another_program_of_the_system_reads_the_same() -> None:
     boot, began = told.stdout.split()
     here = clock.read()
     assert boot == here.boot
-    assert abs(int(began) - here.began) < journal.STEP / 10
+    assert abs(int(began) - here.began) < checkpoints_and_clock.STEP / 10

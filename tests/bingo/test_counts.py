@@ -12,7 +12,7 @@ from django.utils import translation
 from bingo.rules.refusal import Refusal
 from bingo.writing import Whole
 from draws.boards import announcements
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.record.journal_text import JOURNAL_TEXT_TELLERS, days
 from draws.refusals import text
 from halls.templatetags import hall

@@ -7,7 +7,7 @@ from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.sales import floor
 from draws.sales import services as sales_services
-from draws.web.page import desk_place
+from draws.web.page_classes import desk_place
 from halls.models import Role
 from tests.support.evening import STAGES, Evening
 from tests.support.till_hall import DEAR, dear_cards, hand_out

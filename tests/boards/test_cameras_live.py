@@ -10,7 +10,7 @@ import pytest
 import redis
 from django.conf import LazySettings, settings
 
-from draws.balls.vision.pictures import CHANNEL, Shot
+from draws.balls.vision.jpeg_pictures import CHANNEL, Shot
 from draws.boards import screen_hub
 from draws.boards.screen_hub import LATE, MOST_OF_ONE, Theatre
 from tests.support.boards import DEAD

@@ -20,7 +20,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
-from draws.balls.vision.pictures import CHANNEL, Shot
+from draws.balls.vision.jpeg_pictures import CHANNEL, Shot
 from halls.management.commands.serve import LARGEST_MESSAGE
 from halls.models import Person, Role
 from tests.support.authorisation import SOCKETS

@@ -21,7 +21,7 @@ from websockets.asyncio.client import connect
 from websockets.exceptions import InvalidStatus
 
 from bingo.asgi import application
-from draws.balls.vision.pictures import CHANNEL, Shot, unpacked
+from draws.balls.vision.jpeg_pictures import CHANNEL, Shot, unpacked
 from draws.boards import screen_hub
 from draws.boards.queries import board
 from draws.boards.screen_hub import hub

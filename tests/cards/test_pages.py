@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from draws import urls as draws_urls
-from draws.web.page import Page
+from draws.web.page_classes import Page
 from halls.journal.services import FEW
 from halls.models import JournalEntry, RefusalTally, Role
 from tests.support.evening import BACKEND, Evening, books, browser_of

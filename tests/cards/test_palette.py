@@ -7,7 +7,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.cards.printing import press
 
 BLACK, WHITE = "#000000", "#ffffff"

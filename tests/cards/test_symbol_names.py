@@ -10,7 +10,7 @@ from django.utils.translation import override
 from bingo.rules.refusal import Refusal
 from bingo.symbols import SYMBOLS
 from draws.boards import voice_clips
-from draws.cards.words import SYMBOL_NAMES, all_names, read_symbol
+from draws.cards.labels import SYMBOL_NAMES, all_names, read_symbol
 from draws.refusals import text
 
 # Letters to change before one name is another; a gato is no cato, a pato no gato.

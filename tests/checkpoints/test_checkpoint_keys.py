@@ -12,7 +12,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from bingo import signed_notes
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from draws.record.verifier import command
@@ -121,7 +121,7 @@ def test_command_shows_and_renews(hall: Hall, settings: LazySettings) -> None:
     for words in (["--renew"], ["--renew", "--by", "ninguém"], ["--renew", "--by", caller]):
         with pytest.raises(CommandError):
             said(*words)
-    assert JournalEntry.objects.filter(kind=journal.KEY_CHANGED).count() == 1
+    assert JournalEntry.objects.filter(kind=checkpoints_and_clock.KEY_CHANGED).count() == 1
 
 
 @pytest.mark.rule(58)
@@ -129,8 +129,10 @@ def test_history_cut_or_restored_from_an_older_copy_is_not_signed(hall: Hall) ->
     deliver(hall)
     folder = checkpoints_queries.keys_folder(hall)
     (key,) = checkpoints_queries.kept(hall).values()
-    ahead = journal.JournalHead("sala", hall.head_number + 500, "ab" * 32)
-    signed_notes.write_note_head(folder, signed_notes.sign_note(journal.written(ahead), [key]))
+    ahead = checkpoints_and_clock.JournalHead("sala", hall.head_number + 500, "ab" * 32)
+    signed_notes.write_note_head(
+        folder, signed_notes.sign_note(checkpoints_and_clock.written(ahead), [key])
+    )
     again(hall)
     deliver(hall)
     (fault,) = checkpoints_queries.faults(hall)

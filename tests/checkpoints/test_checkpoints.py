@@ -8,8 +8,8 @@ import pytest
 from django.db import connection, transaction
 
 from bingo import signed_notes
-from bingo.rules import journal
-from bingo.rules.journal import Comparison
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import Comparison
 from bingo.rules.refusal import Refusal
 from draws.record.verifier import journals
 from halls.checkpoints import queries as checkpoints_queries
@@ -29,7 +29,7 @@ def test_head_is_signed_and_written_once(hall: Hall, tmp_path: Path) -> None:
     (file,) = kept(tmp_path)
     entry = JournalEntry.objects.get(kind="session_closed")
     (vkey,) = checkpoints_services.vkeys(hall)
-    head = journal.read_checkpoint(signed_notes.opened(file.read_text(), [vkey]))
+    head = checkpoints_and_clock.read_checkpoint(signed_notes.opened(file.read_text(), [vkey]))
     assert (head.hall, head.number, head.digest) == ("sala", entry.number, entry.digest)
     assert head.further["session"] == "1"
     assert checkpoints_queries.faults(hall) == []
@@ -99,18 +99,20 @@ def test_history_rewritten_consistently_is_found_by_what_was_kept(
     note, vkeys = kept(tmp_path)[0].read_text(), checkpoints_services.vkeys(hall)
     (same,) = checkpoints_queries.hold(hall, note, vkeys)
     assert same.comparison == Comparison.SAME
-    head = journal.read_checkpoint(signed_notes.opened(note, vkeys))
-    other = journal.JournalHead(head.hall, head.number, "ab" * 32)
-    assert journal.against(head, other.digest) == Comparison.REWRITTEN
-    ahead = journal.JournalHead(head.hall, head.number + 9, head.digest)
-    assert journal.against(ahead, None) == Comparison.MISSING
+    head = checkpoints_and_clock.read_checkpoint(signed_notes.opened(note, vkeys))
+    other = checkpoints_and_clock.JournalHead(head.hall, head.number, "ab" * 32)
+    assert checkpoints_and_clock.against(head, other.digest) == Comparison.REWRITTEN
+    ahead = checkpoints_and_clock.JournalHead(head.hall, head.number + 9, head.digest)
+    assert checkpoints_and_clock.against(ahead, None) == Comparison.MISSING
     # The owner of the database rewrote the journal: what was kept was signed over another one.
-    key = signed_notes.ensure(checkpoints_queries.keys_folder(hall), name=journal.origin("sala"))[1]
-    kept_then = signed_notes.sign_note(journal.written(other), [key])
+    key = signed_notes.ensure(
+        checkpoints_queries.keys_folder(hall), name=checkpoints_and_clock.origin("sala")
+    )[1]
+    kept_then = signed_notes.sign_note(checkpoints_and_clock.written(other), [key])
     (found,) = checkpoints_queries.hold(hall, kept_then.replace("\n", "\r\n"), vkeys)
     assert found.comparison == Comparison.REWRITTEN
     (gone,) = checkpoints_queries.hold(
-        hall, signed_notes.sign_note(journal.written(ahead), [key]), vkeys
+        hall, signed_notes.sign_note(checkpoints_and_clock.written(ahead), [key]), vkeys
     )
     assert gone.comparison == Comparison.MISSING
 

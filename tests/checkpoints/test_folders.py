@@ -17,7 +17,7 @@ from django.conf import LazySettings
 from django.http import HttpResponse
 from django.utils import timezone
 
-from bingo.rules.journal import FOLDER_CHOSEN, LONGEST_FOLDER
+from bingo.rules.checkpoints_and_clock import FOLDER_CHOSEN, LONGEST_FOLDER
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from halls.checkpoints import folders, queries, services

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from bingo import signed_notes
 from bingo.pdf import SealError
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from draws import tasks as draws_tasks
 from draws.models import Acta, SealFault
@@ -158,9 +158,9 @@ def test_disk_that_is_ahead_stops_the_signer(signed: Hall, tmp_path: Path) -> No
         JournalEntry.objects.filter(hall=signed, kind="session_closed").order_by("number").last()
     )
     assert entry is not None
-    ahead = journal.JournalHead("sala", entry.number + 100, "ab" * 32)
+    ahead = checkpoints_and_clock.JournalHead("sala", entry.number + 100, "ab" * 32)
     file = tmp_path / "disk" / "sala" / f"{ahead.number:010d}.checkpoint"
-    file.write_text(signed_notes.sign_note(journal.written(ahead), [key]))
+    file.write_text(signed_notes.sign_note(checkpoints_and_clock.written(ahead), [key]))
     assert deliver(signed) == ["checkpoint_history_rewritten"]
     file.write_text("no checkpoint")
     assert deliver(signed) == []

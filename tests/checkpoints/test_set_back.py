@@ -14,7 +14,7 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from bingo import signed_notes
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from draws.record.verifier import command
@@ -38,9 +38,10 @@ def restored(hall: Hall) -> Hall:
     deliver(hall)
     hall.refresh_from_db()
     (key,) = checkpoints_queries.kept(hall).values()
-    ahead = journal.JournalHead("sala", hall.head_number + GONE, "ab" * 32)
+    ahead = checkpoints_and_clock.JournalHead("sala", hall.head_number + GONE, "ab" * 32)
     signed_notes.write_note_head(
-        checkpoints_queries.keys_folder(hall), signed_notes.sign_note(journal.written(ahead), [key])
+        checkpoints_queries.keys_folder(hall),
+        signed_notes.sign_note(checkpoints_and_clock.written(ahead), [key]),
     )
     again(hall)
     deliver(hall)
@@ -133,7 +134,10 @@ def test_history_that_was_rewritten_is_never_accepted(restored: Hall) -> None:
     assert entry is not None
     assert entry.number > first.number
     other = signed_notes.sign_note(
-        journal.written(journal.JournalHead("sala", entry.number, "cd" * 32)), [key]
+        checkpoints_and_clock.written(
+            checkpoints_and_clock.JournalHead("sala", entry.number, "cd" * 32)
+        ),
+        [key],
     )
     Checkpoint.objects.create(hall=restored, entry=entry, number=entry.number, note=other)
     with pytest.raises(Refusal, match="checkpoint_history_rewritten"):
@@ -152,7 +156,7 @@ def test_one_person_alone_or_without_a_reason_accepts_nothing(restored: Hall) ->
             accept(restored, by=by, witness=witness)
     with pytest.raises(Refusal, match="reason_missing"):
         accept(restored, reason=" ")
-    assert not JournalEntry.objects.filter(kind=journal.SET_BACK).exists()
+    assert not JournalEntry.objects.filter(kind=checkpoints_and_clock.SET_BACK).exists()
     assert CheckpointPlace.objects.filter(fault="checkpoint_history_rewritten").exists()
 
 
@@ -177,7 +181,7 @@ def test_command_asks_both_for_their_passwords(
         with pytest.raises(CommandError, match="name or password"):
             run(wrong)
     told = json.loads(run("uma palavra longa\noutra palavra longa\n"))
-    entry = JournalEntry.objects.get(kind=journal.SET_BACK)
+    entry = JournalEntry.objects.get(kind=checkpoints_and_clock.SET_BACK)
     assert (told["entry"], told["gone"]) == (entry.number, entry.data["number"])
     assert Checkpoint.objects.filter(number=entry.number).exists()
     with pytest.raises(CommandError, match="nothing to accept"):
@@ -211,7 +215,7 @@ def test_command_asks_both_for_their_second_factors(
             run(*wrong)
     with pytest.raises(CommandError, match="the code of"):
         run("uma palavra longa", code_of(of_manager), "outra palavra longa", "000000")
-    assert not JournalEntry.objects.filter(kind=journal.SET_BACK).exists()
+    assert not JournalEntry.objects.filter(kind=checkpoints_and_clock.SET_BACK).exists()
     (code,) = factors.make_codes(person=manager, at=timezone.now())[:1]
     run("uma palavra longa", code, "outra palavra longa", code_of(of_chief))
-    assert JournalEntry.objects.filter(kind=journal.SET_BACK).exists()
+    assert JournalEntry.objects.filter(kind=checkpoints_and_clock.SET_BACK).exists()

@@ -16,7 +16,7 @@ from django.utils import timezone
 
 from bingo import signed_notes
 from bingo.pdf import SealError
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.settings import witnesses as read_witnesses
 from draws.record import sealing
 from draws.record.archive import contents
@@ -134,8 +134,8 @@ def test_witness_that_is_away_stops_nothing_and_is_sent_what_it_missed(
 def test_witness_that_saw_another_history_stops_the_signer(hall: Hall, memory: Memory) -> None:
     deliver(hall)
     (key,) = checkpoints_queries.kept(hall).values()
-    other = journal.JournalHead("sala", newest().number, "ab" * 32)
-    memory.add(notes.Request(0, (), notes.read_note(signed_notes.sign_note(journal.written(other), [key]))))  # fmt: skip
+    other = checkpoints_and_clock.JournalHead("sala", newest().number, "ab" * 32)
+    memory.add(notes.Request(0, (), notes.read_note(signed_notes.sign_note(checkpoints_and_clock.written(other), [key]))))  # fmt: skip
     with answering(memory) as server:
         tell(memory, server)
         assert deliver(hall) == ["checkpoint_witness_conflict"]
@@ -161,8 +161,8 @@ def test_witness_is_asked_before_the_next_head_is_signed(hall: Hall, memory: Mem
     """A database set back behind what the witness saw signs not even one more head."""
     deliver(hall)
     (key,) = checkpoints_queries.kept(hall).values()
-    ahead = journal.JournalHead("sala", newest().number + 900, "ab" * 32)
-    memory.add(notes.Request(0, (), notes.read_note(signed_notes.sign_note(journal.written(ahead), [key]))))  # fmt: skip
+    ahead = checkpoints_and_clock.JournalHead("sala", newest().number + 900, "ab" * 32)
+    memory.add(notes.Request(0, (), notes.read_note(signed_notes.sign_note(checkpoints_and_clock.written(ahead), [key]))))  # fmt: skip
     again(hall)
     with answering(memory) as server:
         tell(memory, server)

@@ -9,7 +9,7 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
-from bingo.rules.record import LONGEST
+from bingo.rules.complaints import LONGEST
 from draws.models import Complaint
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 from playwright.sync_api import Browser, Page, Response, expect
 
-from halls.web.frame import pages_of
+from halls.web.menu_and_theme import pages_of
 from tests.e2e.conftest import RunningHall
 from tests.support import axe
 from tests.support.evening import Evening

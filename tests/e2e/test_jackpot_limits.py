@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from bingo.rules import patterns
-from draws.authorisations.words import today
+from draws.authorisations.labels import today
 from halls.models import Authorisation, JournalEntry
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support.evening import day_of

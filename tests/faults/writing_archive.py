@@ -13,10 +13,10 @@ django.setup()
 from django.conf import settings  # noqa: E402  Django must be set up first
 
 from draws import tasks  # noqa: E402
-from draws.record.archive import queue, writing  # noqa: E402
+from draws.record.archive import queue, writing_and_expiring  # noqa: E402
 
 settings.EXPORTS_DIR, settings.KEYS_DIR, stop = sys.argv[2:5]
-export, finish = writing.export_archive, queue.finish_export
+export, finish = writing_and_expiring.export_archive, queue.finish_export
 
 
 def slowly(*, writing: Any, **asked: Any) -> Any:
@@ -42,6 +42,6 @@ def late(*given: Any, **done: Any) -> None:
     finish(*given, **done)
 
 
-writing.export_archive = slowly  # type: ignore[assignment]
+writing_and_expiring.export_archive = slowly  # type: ignore[assignment]
 queue.finish_export = late
 tasks.make_export(export_id=int(sys.argv[1]))

@@ -14,7 +14,7 @@ from django.db import DatabaseError, IntegrityError, ProgrammingError, connectio
 from django.utils.timezone import now
 
 from bingo.rules.game_flow import Fact
-from bingo.rules.sign_in import digest_of
+from bingo.rules.sign_in_and_pins import digest_of
 from draws.balls import draw
 from draws.models import Ball, Prize
 from halls import staff

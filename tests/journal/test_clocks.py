@@ -10,9 +10,9 @@ import pypdf
 import pytest
 from django.utils import timezone, translation
 
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import ClockReading
 from bingo.rules.game_flow import Fact
-from bingo.rules.journal import ClockReading
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
@@ -29,7 +29,7 @@ KEPT = ClockReading(True, 20_000, "run-1", 1_000_000_000)
 
 
 def told() -> list[JournalEntry]:
-    return list(JournalEntry.objects.filter(kind=journal.READ).order_by("number"))
+    return list(JournalEntry.objects.filter(kind=checkpoints_and_clock.READ).order_by("number"))
 
 
 @pytest.mark.rule(58)
@@ -82,12 +82,16 @@ def test_what_befell_the_clock_stands_in_the_acta_and_the_audit_holds() -> None:
 def test_reading_that_was_made_up_is_found_by_the_audit() -> None:
     evening = Evening().reach("session")
     clock.note_clock(evening.session, KEPT, at=timezone.now())
-    data = journal.describe_clock(None, KEPT)
+    data = checkpoints_and_clock.describe_clock(None, KEPT)
     assert data is not None
     hall = head.lock(evening.hall.pk)
     # It says nothing new: nobody would have written it.
     journal_services.append(
-        hall, Fact(journal.READ, data), session=evening.session, by=None, at=timezone.now()
+        hall,
+        Fact(checkpoints_and_clock.READ, data),
+        session=evening.session,
+        by=None,
+        at=timezone.now(),
     )
     found = [one.code for one in audit_hall.audit(evening.hall)]
     assert found == ["rules_refuse"]

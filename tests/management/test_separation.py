@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from bingo import accounts
-from bingo.accounts import HALL, KEYS, NUMBERS
+from bingo import system_users
 from bingo.embedded.folder import PROJECT
+from bingo.system_users import HALL, KEYS, NUMBERS
 from tests.support import serving
 from tests.support.programs import eventually
 
@@ -26,9 +26,9 @@ USERS = {
 }  # fmt: skip
 
 
-def acts(user: accounts.Account, *argv: str) -> bool:
+def acts(user: system_users.Account, *argv: str) -> bool:
     """Return whether a command succeeds as one of the hall's users, with nothing of root's."""
-    drop = accounts.become(user)
+    drop = system_users.become(user)
     done = subprocess.run(["setpriv", *drop, "--", *argv], capture_output=True, check=False)
     return done.returncode == 0
 
@@ -118,7 +118,7 @@ def _sockets(folder: Path) -> str:
 def test_pages_can_change_neither_keys_nor_code_nor_their_own_files(folder: Path) -> None:
     for place in ("keys", "keys/sala", "rng", "static", "."):
         assert not acts(HALL, "touch", str(folder / place / "planted")), place
-    assert not acts(HALL, "touch", str(Path(accounts.__file__)))
+    assert not acts(HALL, "touch", str(Path(system_users.__file__)))
     assert not acts(HALL, "mv", str(folder / "keys"), str(folder / "gone"))
     assert acts(HALL, "touch", str(folder / "pictures" / "ab" / "new.png"))
     # What a removal lists is taken away by whoever signs it.
@@ -189,7 +189,7 @@ def test_a_link_leads_nobody_out_of_the_folder() -> None:
         (folder / "pictures").mkdir()
         (folder / "pictures" / "link").symlink_to(target)
         (folder / "prints").symlink_to(other)
-        accounts.hand_over(folder, folder / "keys")
+        system_users.hand_over(folder, folder / "keys")
         assert (target.stat().st_uid, stat.S_IMODE(target.stat().st_mode)) == (0, 0o600)
 
 
@@ -205,9 +205,9 @@ def test_handing_over_twice_changes_nothing() -> None:
                 for path, told in found
             ]
 
-        accounts.hand_over(folder, folder / "keys")
+        system_users.hand_over(folder, folder / "keys")
         before = listed()
-        accounts.hand_over(folder, folder / "keys")
+        system_users.hand_over(folder, folder / "keys")
         assert listed() == before
         assert len(before) > 10
 

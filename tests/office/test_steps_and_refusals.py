@@ -19,7 +19,7 @@ from bingo.rules import session, session_opening
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import ASKED_BY, STEPS
 from bingo.rules.steps import selling
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.games import services as games_services
 from draws.rng import client
 from halls import authorisations, sessions

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from bingo import pictures
+from bingo import photographs
 from bingo.rules.refusal import Refusal
 from tests.support.photographs import photograph as taken
 
@@ -21,14 +21,14 @@ def opened(file: bytes) -> Image.Image:
 
 def refused(file: bytes) -> Refusal:
     with pytest.raises(Refusal) as found:
-        pictures.prepared(file, largest=ROOM)
+        photographs.prepared(file, largest=ROOM)
     return found.value
 
 
 def test_photograph_is_made_smaller_and_keeps_its_shape() -> None:
-    kept = opened(pictures.prepared(taken(size=(4000, 3000)), largest=ROOM))
+    kept = opened(photographs.prepared(taken(size=(4000, 3000)), largest=ROOM))
     assert (kept.format, kept.size) == ("JPEG", (1280, 960))
-    assert opened(pictures.prepared(taken(), largest=ROOM)).size == (640, 480)
+    assert opened(photographs.prepared(taken(), largest=ROOM)).size == (640, 480)
 
 
 def test_turned_photograph_stands_upright_and_says_nothing_of_where_it_was_taken() -> None:
@@ -36,11 +36,11 @@ def test_turned_photograph_stands_upright_and_says_nothing_of_where_it_was_taken
     told[0x0112] = 6  # a telephone held upright
     told[0x010E] = "Mesa 12"
     file = taken(exif=told, comment=b"secret")
-    kept = opened(pictures.prepared(file, largest=ROOM))
+    kept = opened(photographs.prepared(file, largest=ROOM))
     assert kept.size == (480, 640)
     assert not kept.getexif()
     assert "comment" not in kept.info
-    assert (b"secret" in file, b"secret" in pictures.prepared(file, largest=ROOM)) == (
+    assert (b"secret" in file, b"secret" in photographs.prepared(file, largest=ROOM)) == (
         True,
         False,
     )
@@ -50,7 +50,7 @@ def test_noisy_photograph_still_fits() -> None:
     noise = np.random.default_rng(1).integers(0, 255, (960, 1280, 3), dtype=np.uint8)
     out = BytesIO()
     Image.fromarray(noise).save(out, "JPEG", quality=100)
-    kept = pictures.prepared(out.getvalue(), largest=ROOM)
+    kept = photographs.prepared(out.getvalue(), largest=ROOM)
     assert len(kept) <= ROOM < len(out.getvalue())
 
 
@@ -73,23 +73,23 @@ def test_bomb_is_refused_before_it_is_unpacked() -> None:
     wide = Image.new("L", (9000, 9000))
     out = BytesIO()
     wide.save(out, "JPEG", quality=1)
-    assert len(out.getvalue()) < pictures.LARGEST_FILE
-    for file in (out.getvalue(), bytes(pictures.LARGEST_FILE + 1)):
+    assert len(out.getvalue()) < photographs.LARGEST_FILE
+    for file in (out.getvalue(), bytes(photographs.LARGEST_FILE + 1)):
         assert refused(file) == Refusal("photograph_too_large", most=12)
 
 
 def test_drawn_picture_is_taken_only_where_it_may_be_one() -> None:
     out = BytesIO()
     Image.new("RGB", (400, 300), "navy").save(out, "PNG")
-    made = pictures.prepared(out.getvalue(), largest=100_000, drawn=True)
+    made = photographs.prepared(out.getvalue(), largest=100_000, drawn=True)
     with Image.open(BytesIO(made)) as kept:
         assert (kept.format, kept.size) == ("JPEG", (400, 300))
     with pytest.raises(Refusal, match="not_a_photograph"):
-        pictures.prepared(out.getvalue(), largest=100_000)
+        photographs.prepared(out.getvalue(), largest=100_000)
 
 
 def test_drawn_picture_of_too_many_pixels_is_refused_before_it_is_unpacked() -> None:
     out = BytesIO()
     Image.new("1", (5000, 5000)).save(out, "PNG")
     with pytest.raises(Refusal, match="photograph_too_large"):
-        pictures.prepared(out.getvalue(), largest=100_000, drawn=True)
+        photographs.prepared(out.getvalue(), largest=100_000, drawn=True)

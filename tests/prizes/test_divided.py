@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from bingo.rules import rulebooks
 from bingo.rules.prize_distributions import quote
 from bingo.rules.prize_shares import Extra, Shares
-from draws.prizes import words as prizes_words
-from draws.prizes.words import ORDER
+from draws.prizes import labels as prizes_words
+from draws.prizes.labels import ORDER
 from draws.templatetags.words import LENGTH, division
 
 BOOK = rulebooks.get("spain-1979")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from django.db import IntegrityError, transaction
 
-from bingo.rules import shifts
+from bingo.rules import till_cash_and_shifts
 from bingo.rules.refusal import Refusal
 from draws.models import Payment
 from draws.prizes import services as prizes_services
@@ -58,7 +58,7 @@ def test_drawer_that_lacks_the_cash_pays_nothing_and_no_part() -> None:
 
 @pytest.mark.slow
 def test_money_for_players_comes_out_of_a_drawer_whatever_it_is_for() -> None:
-    assert {kind for kind, sign in shifts.CASH_IN.items() if sign < 0} == TO_PLAYERS
+    assert {kind for kind, sign in till_cash_and_shifts.CASH_IN.items() if sign < 0} == TO_PLAYERS
     evening = voided(quiet())
     refund = prizes_services.refund(
         game=evening.game, issue=evening.issue(), first=1, last=6, shift=evening.shift,

@@ -20,7 +20,7 @@ from draws import tasks as draws_tasks
 from draws.models import Acta, RectifiedActa
 from draws.record import queries as record_queries
 from draws.record import rectifications
-from draws.record.archive import writing
+from draws.record.archive import writing_and_expiring
 from draws.record.audit import audit
 from draws.record.audit.expected_rows import Books, ExpectedRow
 from draws.record.audit.session_entries import book
@@ -135,7 +135,7 @@ def test_export_of_a_period_has_every_acta_and_says_what_rectifies_what(
     first = Acta.objects.get()
     kept = tmp_path / "hall.zip"
     today = timezone.now().date()
-    writing.export_archive(
+    writing_and_expiring.export_archive(
         hall=Hall.objects.get(), first=today - timedelta(days=1), last=today + timedelta(days=1),
         out=kept, with_pictures=False, at=timezone.now(),
     )  # fmt: skip

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
-from bingo.accounts import HALL, KEYS
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
+from bingo.system_users import HALL, KEYS
 from draws.rng import client, server
 from draws.rng.seeds import Vault
 from tests.support.programs import eventually

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import journal
-from bingo.rules.journal import STEP, TOO_FAR, ClockReading
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import STEP, TOO_FAR, ClockReading
 from bingo.rules.refusal import Refusal
 
 KEPT = ClockReading(True, 20_000, "run-1", 1_000_000_000)
@@ -25,7 +25,7 @@ readings = st.builds(
 @pytest.mark.rule(58)
 def test_first_reading_of_a_session_is_told_whatever_it_is() -> None:
     for synchronised in (True, False, None):
-        data = journal.describe_clock(None, replace(KEPT, synchronised=synchronised))
+        data = checkpoints_and_clock.describe_clock(None, replace(KEPT, synchronised=synchronised))
         assert data is not None
         assert (data["synchronised"], "step" in data) == (synchronised, False)
 
@@ -44,7 +44,7 @@ def test_first_reading_of_a_session_is_told_whatever_it_is() -> None:
     ],
 )
 def test_what_is_new_is_told(change: dict[str, object], step: int | None) -> None:
-    data = journal.describe_clock(KEPT, replace(KEPT, **change))  # type: ignore[arg-type]
+    data = checkpoints_and_clock.describe_clock(KEPT, replace(KEPT, **change))  # type: ignore[arg-type]
     assert data is not None
     assert data.get("step") == step
 
@@ -53,7 +53,7 @@ def test_what_is_new_is_told(change: dict[str, object], step: int | None) -> Non
     "change", [{}, {"error": 30_000}, {"began": KEPT.began + STEP - 1}, {"began": KEPT.began - 900}]
 )
 def test_what_is_not_new_is_not_told(change: dict[str, object]) -> None:
-    assert journal.describe_clock(KEPT, replace(KEPT, **change)) is None  # type: ignore[arg-type]
+    assert checkpoints_and_clock.describe_clock(KEPT, replace(KEPT, **change)) is None  # type: ignore[arg-type]
 
 
 @given(st.lists(readings, min_size=1, max_size=12))
@@ -61,7 +61,7 @@ def test_no_step_goes_unseen_however_small_its_parts(seen: list[ClockReading]) -
     """Between two readings of one run the clock moved by the steps told, but for less than one."""
     last: ClockReading | None = None
     for one in seen:
-        data = journal.describe_clock(last, one)
+        data = checkpoints_and_clock.describe_clock(last, one)
         if data is None:
             assert last is not None
             assert one.boot == last.boot
@@ -70,7 +70,7 @@ def test_no_step_goes_unseen_however_small_its_parts(seen: list[ClockReading]) -
             continue
         if last and last.boot == one.boot and "step" in data:
             assert last.began + data["step"] == one.began
-        last = journal.read_clock(data)
+        last = checkpoints_and_clock.read_clock(data)
         assert last == one
 
 
@@ -78,7 +78,7 @@ def test_no_step_goes_unseen_however_small_its_parts(seen: list[ClockReading]) -
     "wrong", [{"synchronised": 1}, {"error": -1}, {"error": True}, {"boot": None}, {"began": "1"}]
 )
 def test_entry_that_is_no_reading_is_refused(wrong: dict[str, object]) -> None:
-    data = journal.describe_clock(None, KEPT)
+    data = checkpoints_and_clock.describe_clock(None, KEPT)
     assert data is not None
     with pytest.raises(Refusal, match="fact_disagrees"):
-        journal.read_clock(data | wrong)
+        checkpoints_and_clock.read_clock(data | wrong)

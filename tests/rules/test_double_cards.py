@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import facts, session
+from bingo.rules import journal_facts, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from tests.support.double_cards import CARDS, between, paying, sold, won
@@ -279,11 +279,14 @@ def test_halves_are_games_of_their_own_with_their_own_balls() -> None:
 def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> None:
     play = won(second_half(between()), line=1, bingo=1)
     assert play.game.carried
-    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
+    assert (
+        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        == play.game
+    )
     assert session.replay(play.journal) == play.state
     assert numbers(2) != set(play.game.balls)
 
 
 def test_game_of_single_cards_is_written_as_before_there_were_double_ones() -> None:
-    written = facts.dump(Play().till().drawing().game)
+    written = journal_facts.dump(Play().till().drawing().game)
     assert {"half", "carried", "players", "player_limit"}.isdisjoint(written)

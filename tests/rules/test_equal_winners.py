@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bingo.rules import (
-    facts,
     jackpot_account,
+    journal_facts,
     policies,
     prizes,
     session,
@@ -248,7 +248,10 @@ def test_state_in_the_midst_comes_back_from_its_file() -> None:
     win(play, "line", [1, 2, 3])
     stored = json.loads(json.dumps(session_state.dump(play.state)))
     assert session_state.load(stored) == play.state
-    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
+    assert (
+        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        == play.game
+    )
 
 
 @pytest.mark.rule(6)

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import facts, sale_order, session
+from bingo.rules import journal_facts, sale_order, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -165,4 +165,7 @@ def test_limit_holds_in_both_games_of_double_cards() -> None:
 def test_players_and_limit_come_back_from_json() -> None:
     play = limited()
     play.do("cards_sold", **a_purchase(2, player="12"))
-    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
+    assert (
+        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        == play.game
+    )

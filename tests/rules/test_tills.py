@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from bingo.rules import shifts
+from bingo.rules import till_cash_and_shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
-from bingo.rules.shifts import TillState, change_till
+from bingo.rules.till_cash_and_shifts import TillState, change_till
 
 
 def refused(known: dict[str, TillState], what: str, *, till: str) -> Refusal:
@@ -55,10 +55,13 @@ def test_what_cannot_be_is_refused(what: str, till: str, refusal: Refusal) -> No
 
 def test_a_hall_keeps_one_till_and_has_no_more_than_it_can_open_with() -> None:
     alone = {"Caixa 1": TillState(), "Caixa 2": TillState(in_use=False)}
-    assert refused(alone, shifts.RETIRED, till="Caixa 1") == Refusal("last_till")
+    assert refused(alone, till_cash_and_shifts.RETIRED, till="Caixa 1") == Refusal("last_till")
     full = {f"Caixa {number}": TillState() for number in range(MOST_TILLS)} | {
         "Z": TillState(in_use=False)
     }
-    for what, till in ((shifts.ADDED, "Balcão"), (shifts.RESTORED, "Z")):
+    for what, till in (
+        (till_cash_and_shifts.ADDED, "Balcão"),
+        (till_cash_and_shifts.RESTORED, "Z"),
+    ):
         assert refused(full, what, till=till) == Refusal("too_many_tills", most=MOST_TILLS)
-    assert change_till(full, shifts.RETIRED, till="Caixa 0")
+    assert change_till(full, till_cash_and_shifts.RETIRED, till="Caixa 0")

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from bingo.rules import authorisations, session, session_state, unclaimed
+from bingo.rules.complaints import REJECTED, UPHELD
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount
-from bingo.rules.record import REJECTED, UPHELD
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.steps import paying as step_paying

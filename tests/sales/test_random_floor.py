@@ -26,7 +26,7 @@ from draws.games import services as games_services
 from draws.models import Card, Game, Issue, Sale
 from draws.prizes import services as prizes_services
 from draws.record.audit import audit
-from draws.sales import floor, sold_cards
+from draws.sales import floor, handing_on_and_taking_back
 from draws.sales import services as sales_services
 from halls import tills
 from halls.models import Hall, JournalEntry, Person, Role, Shift
@@ -173,7 +173,7 @@ class Pressing:
         newest = list(sales.order_by("-number")[: self.chance.choice([1, 1, 1, 4])])
         if not newest:
             raise Refusal("nothing_due")
-        self.told(sold_cards.take_back, sale=newest[-1], **self.at_a_till())
+        self.told(handing_on_and_taking_back.take_back, sale=newest[-1], **self.at_a_till())
 
     def sell_out(self) -> None:
         """Sell all that is left but one, so that the end comes in sight."""

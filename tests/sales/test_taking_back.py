@@ -14,8 +14,8 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.models import Sale, Taking
 from draws.receipts import queries as receipts_queries
+from draws.sales import handing_on_and_taking_back
 from draws.sales import services as sales_services
-from draws.sales import sold_cards
 from halls import tills
 from halls.models import CashMovement, JournalEntry, Role, Shift
 from tests.support.evening import FACE, Evening, order
@@ -68,7 +68,7 @@ def test_nobody_takes_back_what_another_sold() -> None:
     theirs = evening.session.shifts.get(cashier=other)
     sale = JournalEntry.objects.get(kind="cards_sold")
     with refuses(Refusal("not_your_shift")):
-        sold_cards.take_back(
+        handing_on_and_taking_back.take_back(
             game=evening.game, shift=theirs, sale=sale, by=other, at=timezone.now()
         )
 
@@ -88,7 +88,7 @@ def test_cards_of_two_sales_at_the_same_moment_are_told_apart() -> None:
     sell(evening, evening.who(Role.CASHIER), quantity=2)
     gone = JournalEntry.objects.get(pk=first[0].entry_id)
     with refuses(Refusal("sale_was_taken_back", number=gone.number)):
-        sold_cards.take_back(
+        handing_on_and_taking_back.take_back(
             game=evening.game, shift=evening.shift, sale=gone, **evening.who(Role.CASHIER)
         )
     assert Sale.objects.count() == 1
@@ -155,7 +155,7 @@ def test_cards_handed_on_to_another_player_stay_sold() -> None:
     evening = Evening().reach("selling")
     sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
     sell(evening, evening.who(Role.CASHIER), quantity=2, player="7")
-    sold_cards.transfer(
+    handing_on_and_taking_back.transfer(
         game=evening.game, issue=evening.issue(), first=3, last=4, player="7", to="8",
         **evening.who(Role.CASHIER),
     )  # fmt: skip

@@ -10,7 +10,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from halls import staff
 from halls.journal import head

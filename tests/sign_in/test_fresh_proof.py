@@ -10,7 +10,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from draws.web.fresh_proof import FRESH
 from halls.models import Person, Pin, Role, SignIn
 from halls.sign_in import factors

@@ -9,7 +9,7 @@ import pytest
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from halls.journal import head
 from halls.journal import services as journal_services

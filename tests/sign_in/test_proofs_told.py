@@ -14,7 +14,7 @@ from django.contrib.auth.hashers import make_password
 from django.db import IntegrityError, models, transaction
 from django.utils import timezone
 
-from bingo.rules import sign_in as rules
+from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from draws.record.audit import audit
 from halls import accounts, staff

@@ -19,7 +19,7 @@ from django.utils import timezone
 
 from bingo.rules import staff as rules
 from bingo.rules.game_flow import Fact
-from bingo.rules.sign_in import digest_of
+from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
 from halls import given_passwords, passwords, second_person, security_log, staff
 from halls.attempts import Question

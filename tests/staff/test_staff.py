@@ -10,7 +10,7 @@ from django.test import RequestFactory
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.sign_in import digest_of
+from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
 from halls import inspection, second_person, staff
 from halls.given_passwords import Given

@@ -9,7 +9,7 @@ from inspect import getclosurevars, unwrap
 
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from draws.web.page import Desk, Page
+from draws.web.page_classes import Desk, Page
 
 DIGEST = "0" * 64
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from draws.balls.vision import pictures
+from draws.balls.vision import jpeg_pictures
 from draws.balls.vision.rendering.ball import paint
 from draws.balls.vision.rendering.style import facing, random_style, unseen_fonts
 
@@ -22,4 +22,4 @@ def photograph(number: int | None) -> bytes:
     under = frame[place, place].astype(np.float32)
     share = cover[..., None]
     frame[place, place] = np.asarray(under * (1 - share) + ball * share, np.uint8)
-    return pictures.whole(frame)
+    return jpeg_pictures.whole(frame)

@@ -6,7 +6,7 @@ import numpy as np
 
 from draws.balls.camera_certificate import CameraCertificate
 from draws.balls.vision.enrolment import Measured, Proof, ReadPicture, measure_measurement
-from draws.balls.vision.pictures import whole
+from draws.balls.vision.jpeg_pictures import whole
 
 AT = datetime(2026, 11, 21, 18, 30, tzinfo=UTC)
 

@@ -8,7 +8,7 @@ import redis
 from asgiref.sync import sync_to_async
 from django.conf import settings
 
-from draws.balls.vision.pictures import CHANNEL
+from draws.balls.vision.jpeg_pictures import CHANNEL
 
 PATIENCE = 5.0  # seconds
 

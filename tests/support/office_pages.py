@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from playwright.sync_api import Browser, Page
 
 from halls.models import Role
-from halls.web.frame import pages_of
+from halls.web.menu_and_theme import pages_of
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
 from tests.support.people import enter

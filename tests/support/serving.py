@@ -10,7 +10,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from bingo import accounts
+from bingo import system_users
 from bingo.embedded.folder import PROJECT
 from tests.support.programs import eventually
 
@@ -33,7 +33,7 @@ def open_folder(owner: int = 0) -> Iterator[Path]:
 
 def interpreter() -> tuple[str, dict[str, str]]:
     """Return a Python that every user may run, and what it needs of the environment."""
-    if accounts.reaching(accounts.programs()) == accounts.WITHOUT_RIGHTS:
+    if system_users.reaching(system_users.programs()) == system_users.WITHOUT_RIGHTS:
         return sys.executable, {}
     packages = next(one for one in sys.path if one.endswith("site-packages"))
     return USUAL, {"PYTHONPATH": str(Path(packages).resolve())}

@@ -11,7 +11,7 @@ from django.utils import timezone
 from draws.balls import cameras, enrolments
 from draws.balls.vision import exit_area
 from draws.balls.vision.enrolment import Pose
-from draws.balls.vision.pictures import whole
+from draws.balls.vision.jpeg_pictures import whole
 from draws.balls.vision.values import Spot
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Camera, Enrolment, ShownBall

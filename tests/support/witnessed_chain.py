@@ -7,13 +7,15 @@ import base64
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo import signed_notes
-from bingo.rules import journal
-from bingo.rules.facts import START, canonical, chain_digest
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.journal_facts import START, canonical, chain_digest
 from bingo.signed_notes import NoteKey
 
 
 def key(code: str = "sala", seed: int = 1) -> NoteKey:
-    return NoteKey(journal.origin(code), Ed25519PrivateKey.from_private_bytes(bytes([seed] * 32)))
+    return NoteKey(
+        checkpoints_and_clock.origin(code), Ed25519PrivateKey.from_private_bytes(bytes([seed] * 32))
+    )
 
 
 class Chain:
@@ -33,8 +35,8 @@ class Chain:
             self.lines.append(base64.b64encode(line).decode())
 
     def note(self, number: int, *keys: NoteKey, **further: str) -> str:
-        head = journal.JournalHead(self.code, number, self.digests[number], further)
-        return signed_notes.sign_note(journal.written(head), keys or [key(self.code)])
+        head = checkpoints_and_clock.JournalHead(self.code, number, self.digests[number], further)
+        return signed_notes.sign_note(checkpoints_and_clock.written(head), keys or [key(self.code)])
 
     def request(self, old: int, number: int, *keys: NoteKey, **further: str) -> bytes:
         proof = self.lines[old + 1 : number + 1] if old else []

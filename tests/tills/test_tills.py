@@ -3,7 +3,7 @@
 import pytest
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import MOST
+from bingo.rules.till_cash_and_shifts import MOST
 from halls import tills
 from halls.models import CashMovement, Role, Shift
 from tests.support.evening import FLOAT, Evening

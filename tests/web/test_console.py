@@ -6,7 +6,7 @@ import pytest
 from django.test import Client
 
 from halls.models import Hall, Person, Role
-from halls.web.frame import PAGES, pages_of
+from halls.web.menu_and_theme import PAGES, pages_of
 from tests.support.evening import Evening, browser_of
 
 NAV = {

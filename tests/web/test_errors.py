@@ -18,7 +18,7 @@ def test_page_that_fails_says_so_without_a_trace(monkeypatch: pytest.MonkeyPatch
     def broken(*_arguments: object) -> None:
         raise RuntimeError("secret detail")
 
-    monkeypatch.setattr("draws.web.page.get_hall_state", broken)
+    monkeypatch.setattr("draws.web.page_classes.get_hall_state", broken)
     answer = client.get("/till/")
     page = answer.content.decode()
     assert answer.status_code == 500

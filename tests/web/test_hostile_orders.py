@@ -163,9 +163,9 @@ def test_no_other_method_does_anything(method: str) -> None:
 
 UPLOADS = {
     boards_views.picture_address(): ("picture", "boards/screens.html"),
-    ball_trial.address(): ("photograph", "balls/try.html"),
+    ball_trial.address(): ("photograph", "balls/try_your_balls.html"),
     series.take_in_address(): ("file", "cards/take_in.html"),
-    claims.showing_address(): ("photograph", "desks/table/showing.html"),
+    claims.showing_address(): ("photograph", "desks/table/show_card.html"),
 }
 FILE_FIELD = re.compile(r'{% field "(\w+)" [^%]*"file" ')
 

@@ -71,7 +71,7 @@ def test_order_with_a_second_person_that_cannot_be_is_refused(
 
 
 def test_fields_of_the_second_person_are_never_filled_in() -> None:
-    page = render_to_string("web/witness.html", {"verb_name": "refund"})
+    page = render_to_string("web/second_person.html", {"verb_name": "refund"})
     assert 'name="witness_username"' in page
     assert 'name="witness_password"' in page
     assert 'type="password"' in page

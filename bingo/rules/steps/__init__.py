@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bingo.rules.facts import Data
+from bingo.rules.journal_facts import Data
 from bingo.rules.session_state import GameState
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from bingo.rules import blocks
-from bingo.rules.facts import Data, given
+from bingo.rules import seller_blocks
+from bingo.rules.journal_facts import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -26,7 +26,7 @@ def hand_out(
     Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
     """
     state.require_going()
-    _runs, ranges = blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
+    _runs, ranges = seller_blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
     told = {
         "quantity": quantity,
         "seller": seller,
@@ -39,7 +39,7 @@ def hand_out(
 def handed_out(state: GameState, data: Data) -> GameState:
     """The cards are in the seller's hands."""
     runs = priced(state, data.get("face"))
-    after, _ranges = blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
+    after, _ranges = seller_blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
     return replace(state, runs=with_runs(state.runs, after))
 
 
@@ -110,9 +110,9 @@ def _require_buyer(state: GameState, player: str, cards: int) -> None:
 
 def _settled(
     state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
-) -> tuple[blocks.Runs, tuple[Range, ...]]:
+) -> tuple[seller_blocks.Runs, tuple[Range, ...]]:
     back = tuple((begun, ended) for begun, ended in returned)
-    return blocks.settle_block(
+    return seller_blocks.settle_block(
         state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
     )
 
@@ -140,7 +140,7 @@ def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int,
 
 def handed_over(state: GameState, data: Data) -> GameState:
     """The colleague has them."""
-    return replace(state, runs=blocks.hand_over_block(state.runs, **data))
+    return replace(state, runs=seller_blocks.hand_over_block(state.runs, **data))
 
 
 def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
@@ -162,8 +162,8 @@ def write_off(state: GameState, *, issue: int, first: int, last: int, reason: st
     }
 
 
-def _written_off(state: GameState, issue: int, first: int, last: int) -> blocks.Runs:
-    return blocks.write_off(state.runs, issue=issue, first=first, last=last)
+def _written_off(state: GameState, issue: int, first: int, last: int) -> seller_blocks.Runs:
+    return seller_blocks.write_off(state.runs, issue=issue, first=first, last=last)
 
 
 def written_off(state: GameState, data: Data) -> GameState:

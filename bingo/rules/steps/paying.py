@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import jackpots, patterns, rulebooks, sale_order, shifts
-from bingo.rules.facts import Data
+from bingo.rules import jackpots, patterns, rulebooks, sale_order, till_cash_and_shifts
+from bingo.rules.journal_facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
 from bingo.rules.session_state import GameState
@@ -60,7 +60,7 @@ def require_within_limit(data: Data, limit: int) -> None:
 
     `data` is that of `pay`, or of what is paid later; `limit` in minor units, 0 is no limit.
     """
-    net = shifts.paid_out(data)
+    net = till_cash_and_shifts.paid_out(data)
     if 0 < limit < net:
         raise Refusal("second_person_needed", command="prize_paid", amount=net, limit=limit)
 
@@ -132,7 +132,7 @@ def set_prize_aside(
     said = require_reason(reason, note or "", PRIZE_REASONS)
     won = pay(state, issue=issue, card=card, till="")
     del won["till"]
-    told = {**won, "reason": reason, "net": shifts.paid_out(won)}
+    told = {**won, "reason": reason, "net": till_cash_and_shifts.paid_out(won)}
     return told | ({"note": said} if said else {})
 
 

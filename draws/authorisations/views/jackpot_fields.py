@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import facts, formats, jackpot_chances, jackpots, patterns, rulebooks
+from bingo.rules import formats, jackpot_chances, jackpots, journal_facts, patterns, rulebooks
 from bingo.rules.authorisations import LIKELY
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
@@ -26,13 +26,13 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from bingo.writing import Writing
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
-from draws.authorisations.words import FIGURES, ink_money, percent
-from draws.authorisations.words import field as named
-from draws.cards import words as cards_words
+from draws.authorisations import labels as authorisations_words
+from draws.authorisations.labels import FIGURES, ink_money, percent
+from draws.authorisations.labels import field as named
+from draws.cards import labels as cards_words
 from draws.refusals import text
 from draws.web.forms import FormFields
-from draws.web.page import PageRequest, reading
+from draws.web.page_classes import PageRequest, reading
 from halls.models import Authorisation, Hall, Link, Person
 
 Data = dict[str, Any]
@@ -184,14 +184,16 @@ def chances_of(person: Person, values: Mapping[str, str], prefix: str) -> list[C
 
 def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
     """Return how often each limit of a level is won, as high as it is in this session."""
-    limits = [facts.dump(replace(one, balls=level.raised(one), most=0)) for one in level.limits]
+    limits = [
+        journal_facts.dump(replace(one, balls=level.raised(one), most=0)) for one in level.limits
+    ]
     return chances_of(person, values_of(limits, PREFIXES[0]), PREFIXES[0])
 
 
 def _chance(form: FormFields, prefix: str, key: str) -> Chance:
     kind = authorisations_words.limit_named(_kind(key)[0])
     try:
-        limit = facts.load(Limit, _read(form, prefix, key))
+        limit = journal_facts.load(Limit, _read(form, prefix, key))
         jackpots.require_limits([limit], formats=[limit.format])
     except Refusal as refusal:
         return Chance(kind, wrong=text.refusal(refusal))

@@ -24,17 +24,17 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
 from bingo.writing import Whole
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
+from draws.authorisations.labels import ink_money
+from draws.authorisations.labels import percent as _percent
 from draws.authorisations.views import jackpot_fields, prize_fields
-from draws.authorisations.words import ink_money
-from draws.authorisations.words import percent as _percent
-from draws.cards import words as cards_words
-from draws.equipment import words as equipment_words
-from draws.prizes import words as prizes_words
+from draws.cards import labels as cards_words
+from draws.equipment import labels as equipment_words
+from draws.prizes import labels as prizes_words
 from draws.web import listing
 from draws.web.forms import CommandForm, FormFields, witness_of
 from draws.web.listing import Column
-from draws.web.page import WRITERS, Context, Page, PageRequest, Preview, Success
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Preview, Success
 from halls import authorisations
 from halls.models import Authorisation, Hall
 

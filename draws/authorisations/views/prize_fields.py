@@ -14,17 +14,17 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import writing
 from bingo.rules import authorisations, formats, prize_distributions, rulebooks
-from bingo.rules.facts import Data
+from bingo.rules.journal_facts import Data
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
+from draws.authorisations.labels import percent, today
 from draws.authorisations.views import jackpot_fields
-from draws.authorisations.words import percent, today
-from draws.prizes import words as prizes_words
-from draws.prizes.words import SharePart
+from draws.prizes import labels as prizes_words
+from draws.prizes.labels import SharePart
 from draws.refusals import text
 from draws.web.forms import FormFields
 

@@ -13,20 +13,20 @@ from threading import Lock
 from django.urls import reverse
 from django.utils.functional import Promise
 
-from bingo import pictures
+from bingo import photographs
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.balls.views.cameras import READERS
-from draws.balls.vision import images, third_look
-from draws.balls.vision import pictures as vision_pictures
-from draws.balls.vision.images import FoundBall
+from draws.balls.vision import balls_in_files, third_look
+from draws.balls.vision import jpeg_pictures as vision_pictures
+from draws.balls.vision.balls_in_files import FoundBall
 from draws.balls.vision.reader import ReaderPair
 from draws.balls.vision.verdict import verdict
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Preview
+from draws.web.page_classes import Context, Page, PageRequest, Preview
 
-LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a picture and little else
+LARGEST = photographs.LARGEST_FILE + 100_000  # bytes of a form with a picture and little else
 LONGEST, KEPT = 2400, 3_000_000  # pixels and bytes that a photograph is made smaller to
 WAITING = 20.0  # seconds until somebody else's picture has been read
 READING = Lock()  # the networks are one process's, and each picture takes a core for a second
@@ -46,10 +46,10 @@ def read(order: CommandForm, _asked: PageRequest) -> Preview:
     file = order.files.get("photograph")
     if file is None:
         raise Refusal("file_missing")
-    if (file.size or 0) > pictures.LARGEST_FILE:
-        raise Refusal("photograph_too_large", most=pictures.LARGEST_FILE // 1_000_000)
+    if (file.size or 0) > photographs.LARGEST_FILE:
+        raise Refusal("photograph_too_large", most=photographs.LARGEST_FILE // 1_000_000)
     format = int(order.choice("format", tuple(str(each) for each in formats.FORMATS)))
-    jpeg = pictures.prepared(bytes(file.read()), largest=KEPT, longest=LONGEST, drawn=True)
+    jpeg = photographs.prepared(bytes(file.read()), largest=KEPT, longest=LONGEST, drawn=True)
     picture = vision_pictures.decode(jpeg)
     if picture is None:
         raise Refusal("not_a_photograph")
@@ -59,10 +59,10 @@ def read(order: CommandForm, _asked: PageRequest) -> Preview:
         zeros = order.ticked("zeros")
         eye = _eyes().padded if zeros else _eyes().plain
         judge = partial(verdict, zeros=zeros)
-        found = images.find_balls(picture, eye=eye, judge=judge, format=format)
+        found = balls_in_files.find_balls(picture, eye=eye, judge=judge, format=format)
     finally:
         READING.release()
-    shown = vision_pictures.whole(images.annotated(picture, found))
+    shown = vision_pictures.whole(balls_in_files.annotated(picture, found))
     return Preview({"balls": [_tried(each) for each in found], "drawn": _address(shown)})
 
 
@@ -98,7 +98,7 @@ def trial_context(asked: PageRequest) -> Context:
 PAGE = Page(
     "cameras-try",
     "cameras/try/",
-    "balls/try.html",
+    "balls/try_your_balls.html",
     trial_context,
     {"read": read},
     readers=READERS,

@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import (
     EMPTY,
     SHELVES,
@@ -26,7 +26,7 @@ from draws.balls.vision.values import Picture, Spot
 from draws.models import Camera
 from draws.refusals import text
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import Context, Page, PageRequest, Success, reading
 
 
 def spot_of(order: CommandForm) -> Spot:

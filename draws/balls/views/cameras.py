@@ -27,8 +27,8 @@ from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras, enrolment_queries, enrolments
+from draws.balls import labels as balls_words
 from draws.balls import queries as balls_queries
-from draws.balls import words as balls_words
 from draws.balls.cameras import LONGEST_NAME, LONGEST_URL
 from draws.balls.enrolment_queries import (
     WITH_BALL,
@@ -39,7 +39,7 @@ from draws.balls.vision import sources, third_look
 from draws.balls.vision.sources import Address
 from draws.models import Camera, Certificate, Enrolment, Purpose
 from draws.web.forms import CommandForm, for_roles
-from draws.web.page import WRITERS, Context, Page, PageRequest, Success
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
 from halls.models import BallSet, Person, Role
 
@@ -161,7 +161,7 @@ def overview_context(asked: PageRequest) -> Context:
 OVERVIEW_PAGE = Page(
     "cameras",
     "cameras/",
-    "balls/overview.html",
+    "balls/camera_list.html",
     overview_context,
     {"add": add_overview},
     readers=READERS,

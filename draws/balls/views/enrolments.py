@@ -15,13 +15,13 @@ from django.utils.translation import ngettext
 from bingo.rules.refusal import Refusal
 from bingo.writing import Whole
 from draws.balls import enrolment_queries, enrolments
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
 from draws.models import Certificate, Enrolment
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
 from halls.models import JournalEntry
 

@@ -14,11 +14,11 @@ from typing import Protocol
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import calibration, pictures, tracking
+from draws.balls.vision import calibration, jpeg_pictures, tracking
+from draws.balls.vision.balls_in_files import SHARES, look, look_again, whole_spots
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up, other_way_up, taken_for
 from draws.balls.vision.finding import Finder
-from draws.balls.vision.images import SHARES, look, look_again, whole_spots
 from draws.balls.vision.network import Glance
 from draws.balls.vision.tracking import ExitState, FrameChange, Rest
 from draws.balls.vision.values import Frame, Picture, Reals, Spot
@@ -165,7 +165,7 @@ def _pose(
         stay=stay, plain=verdict(plain, format=format),
         padded=verdict(padded, format=format, zeros=True), guess=_best(plain),
         marked=min(glance.marked for glance in plain), angle=best.angle, spot=place,
-        picture=pictures.whole(cut), at=frame.at, frame=frame.index
+        picture=jpeg_pictures.whole(cut), at=frame.at, frame=frame.index
     )  # fmt: skip
 
 
@@ -177,7 +177,7 @@ def cut_out(shown: Picture, spot: Spot, *, widest: int = 160) -> tuple[Picture, 
     scale = min(1.0, widest / max(cut.shape[:2]))
     # The middle of a large pixel lies half a pixel off its corner, and so does that of a small one.
     x, y = ((at + 0.5) * scale - 0.5 for at in (spot.x - left, spot.y - top))
-    return pictures.smaller(cut, scale), Spot(x, y, spot.radius * scale)
+    return jpeg_pictures.smaller(cut, scale), Spot(x, y, spot.radius * scale)
 
 
 def look_of(shown: Picture, spot: Spot) -> Reals:

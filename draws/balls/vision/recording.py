@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import pictures
+from draws.balls.vision import jpeg_pictures
 from draws.balls.vision.live_camera import Live
 from draws.balls.vision.sources import USUAL_RATE, Address
 from draws.balls.vision.values import Frame, Picture
@@ -80,7 +80,9 @@ class FrameFolder:
     def save(self, frames: list[Frame], *, at: float) -> None:
         """Keep frames in the place of those before."""
         for place, frame in enumerate(frames):
-            (self.folder / f"{place:03}.jpg").write_bytes(pictures.whole(frame.picture, QUALITY))
+            (self.folder / f"{place:03}.jpg").write_bytes(
+                jpeg_pictures.whole(frame.picture, QUALITY)
+            )
         with suppress(OSError):
             for old in self.folder.glob("[0-9][0-9][0-9].jpg"):
                 if int(old.stem) >= len(frames):

@@ -17,7 +17,7 @@ from urllib.parse import SplitResult, urlsplit
 import cv2
 import numpy as np
 
-from bingo import hosts, pictures
+from bingo import hosts, photographs
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.values import Frame, Picture
 
@@ -154,7 +154,7 @@ def recorded(address: Address) -> Iterator[Frame]:
 def frames_picture(path: Path) -> Picture:
     """Read one picture, turned as it was taken. Raises Refusal not_a_picture(file): also where a part lacks."""
     try:
-        upright = pictures.opened(path, longest=MOST_SIDE)
+        upright = photographs.opened(path, longest=MOST_SIDE)
     except ValueError:
         raise Refusal("not_a_picture", file=str(path)) from None
     if min(upright.size) < LEAST:

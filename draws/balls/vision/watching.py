@@ -10,7 +10,7 @@ from typing import Protocol
 import numpy as np
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import pictures
+from draws.balls.vision import jpeg_pictures
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
 from draws.balls.vision.health import HIDING, CameraHealth
@@ -206,7 +206,7 @@ class Watcher:
             BallReading(
                 found.number, found.confidence, found.runner_up, found.candidates, found.reason,
                 frame.at, frame.index, self._rest.rested,
-                pictures.jpeg(frame.picture, self.area), frame.file,
+                jpeg_pictures.jpeg(frame.picture, self.area), frame.file,
             )
         ]  # fmt: skip
 
@@ -236,7 +236,7 @@ class Watcher:
         return [self._unread_ball(frame, "missing", frame.at)]
 
     def _unread_ball(self, frame: Frame, reason: str, since: float) -> BallReading:
-        shown = pictures.jpeg(frame.picture, self.area)
+        shown = jpeg_pictures.jpeg(frame.picture, self.area)
         return BallReading(
             None, 0.0, None, (), reason, frame.at, frame.index, since, shown, frame.file
         )

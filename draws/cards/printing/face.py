@@ -15,7 +15,7 @@ from bingo.pdf import kit
 from bingo.rules import rulebooks
 from bingo.symbols import SYMBOLS
 from bingo.writing import Writing
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.cards.printing import press as printing_press
 from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.press import Ink, Job, Press, Texture, texture

@@ -25,9 +25,9 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import kit
 from bingo.rules.formats import Format
+from draws.cards.labels import Colour
 from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.values import CodeName, Printed
-from draws.cards.words import Colour
 
 # Of a page's time, zlib's usual level would take more than all the rest; level 1 makes files a
 # sixth larger.

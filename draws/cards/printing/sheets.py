@@ -20,7 +20,7 @@ from bingo.rules import cards, formats
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.cards.printing import face, layouts
 from draws.cards.printing import press as printing_press
 from draws.cards.printing.codes import BORDER, Box, Places

@@ -13,7 +13,7 @@ from bingo.rules import formats
 from bingo.rules.cards import Card
 from bingo.rules.refusal import Refusal
 from bingo.symbols import SYMBOLS
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 
 SheetName = Literal["a4", "letter"]
 PaperName = Literal["a4", "letter", "roll"]

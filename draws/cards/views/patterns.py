@@ -12,11 +12,11 @@ from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.rules.patterns import CLEAR, MARKED
 from draws.cards import hall_patterns
-from draws.cards import words as cards_words
-from draws.cards.words import Text
+from draws.cards import labels as cards_words
+from draws.cards.labels import Text
 from draws.models import Pattern
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.models import Hall
 
 

@@ -14,8 +14,8 @@ from django.utils.translation import gettext_lazy
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import CardRun
+from draws.cards import labels as cards_words
 from draws.cards import print_queries, prints
-from draws.cards import words as cards_words
 from draws.models import Issue
 from draws.record.archive.contents import file_blocks
 from draws.record.archive.views import streamed
@@ -23,7 +23,7 @@ from draws.refusals import text as refusals_text
 from draws.web import listing
 from draws.web.forms import WHOLE, CommandForm, print_of
 from draws.web.listing import Column, FilterChoice
-from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success, reading
 
 STOP = 286  # htmx takes the answer and asks no more
 

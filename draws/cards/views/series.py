@@ -24,19 +24,19 @@ from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
 from bingo.rules.series_files import HEAD
 from bingo.writing import Whole
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
+from draws.cards import labels as cards_words
 from draws.cards import series as cards_series
 from draws.cards import series_queries, stock_queries
-from draws.cards import words as cards_words
+from draws.cards.labels import IN_CSV, IN_JSON
 from draws.cards.series_queries import as_rows
-from draws.cards.words import IN_CSV, IN_JSON
 from draws.models import Issue, Series
 from draws.record.archive.views import streamed
 from draws.refusals import text
 from draws.web import listing
 from draws.web.forms import WHOLE, CommandForm
 from draws.web.listing import Column, FilterChoice
-from draws.web.page import WRITERS, Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success, reading
 from halls.models import Authorisation, Hall
 
 COLUMNS = (
@@ -143,7 +143,7 @@ def _name(series: Series, ending: str) -> str:
 
 
 MATRIX_PAGE = Page(
-    "cards-matrix", "cards/series/<int:series>/", "cards/matrix.html", matrix_context
+    "cards-matrix", "cards/series/<int:series>/", "cards/series_matrix.html", matrix_context
 )
 
 FILES: list[URLPattern] = [
@@ -287,7 +287,7 @@ def _most(kind: int) -> tuple[int, int] | None:
 PUBLISH_PAGE = Page(
     "cards-publish",
     "cards/series/publish/",
-    "cards/publish.html",
+    "cards/publish_series.html",
     publish_context,
     {"publish": publish_series},
     readers=WRITERS,

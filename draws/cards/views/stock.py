@@ -19,10 +19,10 @@ from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
+from draws.cards import labels as cards_words
 from draws.cards import print_queries, stock_queries
 from draws.cards import stock as cards_stock
-from draws.cards import words as cards_words
 from draws.cards.stock_queries import Arrival, Counted
 from draws.cards.views import patterns
 from draws.models import Issue, Series, Transfer
@@ -30,7 +30,7 @@ from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, hall_of, other_halls, series_of, transfer_of
 from draws.web.listing import Column, FilterChoice
-from draws.web.page import WRITERS, Context, Page, PageRequest, Success
+from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success
 from halls.models import Hall
 
 COLUMNS = (

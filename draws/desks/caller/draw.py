@@ -23,19 +23,19 @@ from bingo.rules.steps.drawing import BY_HAND, FIRST, RNG
 from draws import trade_words
 from draws.balls import draw
 from draws.balls import queries as balls_queries
+from draws.balls.labels import draw_log_sure
 from draws.balls.queries import calling
-from draws.balls.words import draw_log_sure
 from draws.boards import announcements, voice_clips
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import levels, price
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.games import services as games_services
 from draws.games.queries import HallState
 from draws.models import Ball
 from draws.refusals import text
 from draws.sales.queries import stacks
 from draws.web.forms import CommandForm, ball_of, game_of, witness_of
-from draws.web.page import Notice
+from draws.web.page_classes import Notice
 from halls.models import Person
 from halls.policy import queries as policy_queries
 

@@ -11,12 +11,12 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from draws.balls.views import rng
+from draws.balls.views import rng_state_and_ball_pictures
 from draws.desks import reminders
 from draws.desks.caller import draw, readings
 from draws.desks.table import claims, games
 from draws.games.queries import HallState
-from draws.web.page import Desk
+from draws.web.page_classes import Desk
 from halls.models import Person, Role
 
 
@@ -34,7 +34,7 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
         | draw.balls_context(now, known, at=at)
         | readings.reading_context(now, known)
         | readings.source_context(now, known, at=at)
-        | rng.of_game(now, known)
+        | rng_state_and_ball_pictures.of_game(now, known)
         | games.suspending_context(now, known, at=at)
         | games.seconding_context(person, now, known)
         | draw.calling_context(person, now, known)
@@ -75,7 +75,7 @@ def cameras(request: HttpRequest) -> HttpResponse:
     if not isinstance(person, Person) or Role.CALLER not in person.roles:
         return HttpResponse(status=204)
     shown = {"cameras": readings.health(person.hall, at=timezone.now())}
-    return render(request, "desks/caller/cameras.html", shown)
+    return render(request, "desks/caller/camera_states.html", shown)
 
 
 def urls() -> list[URLPattern]:

@@ -16,11 +16,11 @@ from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws.balls import draw, enrolment_queries, readings
+from draws.balls import labels as balls_words
 from draws.balls import queries as balls_queries
-from draws.balls import words as balls_words
+from draws.balls.labels import draw_log_sure
 from draws.balls.queries import Put
 from draws.balls.vision.facing import taken_for
-from draws.balls.words import draw_log_sure
 from draws.desks.caller.draw import ball_named
 from draws.games.progress import MISSING
 from draws.games.queries import HallState

@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from draws.desks.inspector import search
 from draws.office import admission
 from draws.record.queries import midnight
-from draws.web.page import PageRequest, reading
+from draws.web.page_classes import PageRequest, reading
 from halls import inspection
 from halls.models import Look
 

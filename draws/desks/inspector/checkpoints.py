@@ -9,15 +9,15 @@ from django.shortcuts import render
 from django.urls import path
 from django.utils.safestring import mark_safe
 
-from bingo.rules import journal
-from bingo.rules.journal import Comparison
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import Comparison
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import downloads
 from draws.desks.inspector.downloads import VERIFIER, WITNESS
 from draws.desks.inspector.search import PER_PAGE
 from draws.receipts import documents
 from draws.refusals import text
-from draws.web.page import PageRequest, reading
+from draws.web.page_classes import PageRequest, reading
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
@@ -37,7 +37,7 @@ def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "vkeys": vkeys,
         "key_fault": fault,
         "newest": newest,
-        "short": journal.short(newest.entry.digest) if newest else "",
+        "short": checkpoints_and_clock.short(newest.entry.digest) if newest else "",
         # The code is drawn here from a note of ours: nothing of it was typed by anybody.
         "code": mark_safe(documents.code_drawing(newest.note)) if newest else "",  # nosec B308 B703
         "note": checkpoints_queries.cosigned(newest) if newest else "",

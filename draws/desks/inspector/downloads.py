@@ -16,7 +16,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, StreamingHt
 from django.shortcuts import get_object_or_404
 
 from draws.models import Acta, RectifiedActa
-from draws.web.page import PageRequest, file_response, reading
+from draws.web.page_classes import PageRequest, file_response, reading
 from halls import inspection
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries

@@ -29,19 +29,19 @@ from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import GameState, Phase, SessionState
 from draws import trade_words
 from draws.balls import queries as balls_queries
-from draws.balls.words import draw_log_sure
+from draws.balls.labels import draw_log_sure
 from draws.cards import hall_patterns
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.claims import queries as claims_queries
 from draws.desks.inspector import search
 from draws.games import queries as games_queries
 from draws.games.queries import Winning, winning
 from draws.models import Card, Game, Issue, Sale
-from draws.prizes import words as prizes_words
+from draws.prizes import labels as prizes_words
 from draws.record import journal_text
 from draws.record.audit.session_entries import BESIDE
-from draws.sales.words import money_in
-from draws.web.page import PageRequest, reading
+from draws.sales.labels import money_in
+from draws.web.page_classes import PageRequest, reading
 from halls.models import JournalEntry
 
 

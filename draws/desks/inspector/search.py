@@ -32,7 +32,7 @@ from draws.record import queries as record_queries
 from draws.record.queries import Hits
 from draws.web.forms import DAY as FORMS_DAY
 from draws.web.forms import LARGEST as FORMS_LARGEST
-from draws.web.page import PageRequest, reading
+from draws.web.page_classes import PageRequest, reading
 from halls.models import Hall, JournalEntry, Session
 from halls.web.fields import LONGEST_SEARCH
 

@@ -23,7 +23,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import jackpots
 from bingo.rules.session_state import GameState
 from draws import trade_words
-from draws.balls.views import rng
+from draws.balls.views import rng_state_and_ball_pictures
 from draws.boards.queries import issue_name
 from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
@@ -45,7 +45,7 @@ from draws.sales import queries as sales_queries
 from draws.sales import second_issues
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Desk, Page, PageRequest, Success, reading
+from draws.web.page_classes import Context, Desk, Page, PageRequest, Success, reading
 from halls import inspection
 from halls import sessions as halls_sessions
 from halls.equipment import queries as equipment_queries
@@ -158,7 +158,9 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
     policy = (
         web_forms.policy(now) if now.session else policy_queries.in_force(now.hall, timezone.now())
     )
-    shown: dict[str, Any] = {"rng": rng.of_hall(now, policy.source).get("rng")}
+    shown: dict[str, Any] = {
+        "rng": rng_state_and_ball_pictures.of_hall(now, policy.source).get("rng")
+    }
     broken = equipment_queries.breakdowns(now.hall).filter(ended_at__isnull=True)
     shown |= {"broken": list(broken), "incidents": _incidents(now)}
     if now.session is None or now.state is None:

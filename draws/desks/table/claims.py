@@ -15,7 +15,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo import pictures
+from bingo import photographs
 from bingo.rules import cards, patterns
 from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
@@ -32,7 +32,7 @@ from draws.games import queries as games_queries
 from draws.games.queries import HallState, last_check
 from draws.models import CarriedCard, ClaimCheck, Game, Issue
 from draws.web.forms import CommandForm, card_of, game_of, issue_of, witness_of
-from draws.web.page import Notice
+from draws.web.page_classes import Notice
 from halls.models import JournalEntry
 
 
@@ -246,7 +246,7 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
     }
 
 
-LARGEST = pictures.LARGEST_FILE + 100_000  # bytes of a form with a photograph and little else
+LARGEST = photographs.LARGEST_FILE + 100_000  # bytes of a form with a photograph and little else
 
 
 def showing_address() -> str:
@@ -259,9 +259,9 @@ def show_card(order: CommandForm, _now: HallState) -> str:
     file = order.files.get("photograph")
     if file is None:
         raise Refusal("photograph_missing")
-    if file.size > pictures.LARGEST_FILE:
-        raise Refusal("photograph_too_large", most=pictures.LARGEST_FILE // 1_000_000)
-    picture = pictures.prepared(bytes(file.read()), largest=cameras.LARGEST)
+    if file.size > photographs.LARGEST_FILE:
+        raise Refusal("photograph_too_large", most=photographs.LARGEST_FILE // 1_000_000)
+    picture = photographs.prepared(bytes(file.read()), largest=cameras.LARGEST)
     shown = claims_services.show_card(
         game=game_of(order), check=order.integer("check"), picture=picture, **order.who
     )

@@ -17,7 +17,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import patterns
-from bingo.rules.record import LONGEST
+from bingo.rules.complaints import LONGEST
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run, Stretch
 from bingo.rules.session_state import GameState, Phase, SessionState
@@ -25,7 +25,7 @@ from bingo.rules.steps.drawing import BY_HAND
 from bingo.rules.steps.voiding import FAULT, PATIENCE
 from draws import trade_words
 from draws.balls import readings
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.cards.views import patterns as views_patterns
 from draws.complaints import services as complaints_services
 from draws.complaints.views import send_slip
@@ -36,7 +36,7 @@ from draws.models import Game, Issue
 from draws.prizes.services import refund_run
 from draws.sales import second_issues
 from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
-from draws.web.page import Notice
+from draws.web.page_classes import Notice
 from halls import sessions
 from halls.journal.queries import the_open_session
 from halls.models import Person, Session

@@ -12,7 +12,7 @@ from draws.desks.table import claims, games
 from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
 from draws.web import forms as web_forms
-from draws.web.page import Desk
+from draws.web.page_classes import Desk
 from halls.models import Person
 
 

@@ -22,9 +22,9 @@ from draws.desks.till import shift as till_shift
 from draws.desks.till.sale import seller
 from draws.games.queries import HallState
 from draws.models import Sale
-from draws.sales import floor, sold_cards
+from draws.sales import floor, handing_on_and_taking_back
 from draws.web.forms import CommandForm, issue_of, require_game, witness_of
-from draws.web.page import Notice
+from draws.web.page_classes import Notice
 from halls.models import JournalEntry, Person
 
 LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
@@ -214,7 +214,7 @@ def transfer(order: CommandForm, _now: HallState) -> str:
     first = order.integer("first")
     last = order.optional_integer("last") or first
     to = order.text("to", longest=LONGEST_PLAYER)
-    sold_cards.transfer(
+    handing_on_and_taking_back.transfer(
         game=game, issue=issue_of(order), first=first, last=last,
         player=order.text("player", longest=LONGEST_PLAYER), to=to, **order.who,
     )  # fmt: skip

@@ -19,7 +19,7 @@ from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
 from draws.receipts import views as receipts_views
 from draws.sales.second_issues import seconds
-from draws.web.page import Desk
+from draws.web.page_classes import Desk
 from halls import permissions
 from halls.models import Hall, Person
 

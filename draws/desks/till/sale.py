@@ -23,22 +23,22 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import USUAL, Run, is_unusual
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import selling
+from bingo.rules.steps.handing_on_and_taking_back import LONGEST
 from bingo.rules.steps.selling import LONGEST_PLAYER
-from bingo.rules.steps.sold_cards import LONGEST
 from draws.desks.till import shift as till_shift
 from draws.games import progress
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
+from draws.sales import handing_on_and_taking_back
 from draws.sales import services as sales_services
-from draws.sales import sold_cards
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, for_roles, witness_of
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import JournalEntry, Person, Role, Shift
-from halls.web.frame import PAGES
+from halls.web.menu_and_theme import PAGES
 
 RECENT = 8
 HABIT = 20  # last sales of a till, which tell what is usual there
@@ -153,7 +153,7 @@ def _next(runs: tuple[Run, ...]) -> int | None:
 
 DESK = "till"
 VERB = "sell"
-TEMPLATE = "desks/till/sold.html"
+TEMPLATE = "desks/till/sale_result.html"
 
 Context = dict[str, Any]
 
@@ -231,7 +231,7 @@ def take_back(order: CommandForm, _now: HallState) -> str:
     sale = JournalEntry.objects.filter(hall=order.hall, number=order.integer("sale")).first()
     if sale is None:
         raise Refusal("not_a_sale", number=order.integer("sale"))
-    done = sold_cards.take_back(
+    done = handing_on_and_taking_back.take_back(
         game=game, shift=shift, sale=sale, witness=witness_of(order, kind="sale_taken_back"),
         **order.who,
     )  # fmt: skip

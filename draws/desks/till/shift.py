@@ -20,7 +20,7 @@ from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Game, Issue
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Notice
+from draws.web.page_classes import Notice
 from halls import tills
 from halls.journal.queries import the_open_session
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till

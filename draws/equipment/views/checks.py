@@ -22,11 +22,11 @@ from bingo.rules import rulebooks
 from bingo.rules.equipment import LONGEST_TEXT, RNG, needs_two
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.equipment.views.sets import READERS, WRITERS
 from draws.games import randomness
 from draws.web.forms import CommandForm, witness_of
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.equipment import opening_check
 from halls.equipment import services as equipment_services
 from halls.equipment.opening_check import Checked
@@ -252,4 +252,4 @@ def public_check_page(request: HttpRequest, code: str) -> HttpResponse:
         rows = check_rows(hall, found, at=now)
         shown = {"hall": hall, "rows": rows, **outcome(found)}
         shown["begun"] = any(row.tick for row in rows)
-        return render(request, "equipment/watched.html", shown)
+        return render(request, "equipment/public_check.html", shown)

@@ -30,11 +30,11 @@ from bingo.rules.refusal import Refusal
 from draws import trade_words
 from draws.balls import ball_set_alarms, enrolment_queries
 from draws.desks import reminders
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm
-from draws.web.page import Context, Page, PageRequest, Success
+from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.equipment import ball_sets, opening_check
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services

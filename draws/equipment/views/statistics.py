@@ -33,8 +33,8 @@ from draws.desks.inspector import search
 from draws.equipment.views.sets import READERS
 from draws.games import queries as games_queries
 from draws.web.listing import FilterChoice
-from draws.web.page import READERS as EXPORTERS
-from draws.web.page import Context, Page, PageRequest, file_response, reading
+from draws.web.page_classes import READERS as EXPORTERS
+from draws.web.page_classes import Context, Page, PageRequest, file_response, reading
 from halls.equipment import queries as equipment_queries
 from halls.models import BallSet, Device, Hall
 

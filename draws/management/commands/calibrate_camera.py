@@ -13,7 +13,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from draws.balls import camera_watch, cameras
-from draws.balls.vision import calibration, pictures, sources
+from draws.balls.vision import calibration, jpeg_pictures, sources
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import Live
@@ -85,7 +85,9 @@ class Command(BaseCommand):
                 options["out"], json.dumps(area.document(), indent=1) + "\n"
             )
         if options["still"]:
-            series_queries.write_series_path(options["still"], pictures.whole(survey.pictures[-1]))
+            series_queries.write_series_path(
+                options["still"], jpeg_pictures.whole(survey.pictures[-1])
+            )
         self._report(area, survey, as_json=options["json"])
 
     def _report(self, area: Area, survey: Survey, *, as_json: bool) -> None:

@@ -13,8 +13,8 @@ from django.utils import translation
 from bingo.rules import rulebooks, series, series_files
 from bingo.rules.refusal import Refusal
 from bingo.rules.series import SeriesFault
+from draws.cards import labels as cards_words
 from draws.cards import series_queries
-from draws.cards import words as cards_words
 from draws.refusals import text
 from halls.management.reporting import Report
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from bingo.pdf import SealError
 from bingo.rules.refusal import Refusal
-from draws.record.archive import writing
+from draws.record.archive import writing_and_expiring
 from halls.management.reporting import HallReport, plain_file_errors, the_hall
 
 
@@ -44,7 +44,7 @@ class Command(HallReport):
 
         try:
             with plain_file_errors(out):
-                done = writing.export_archive(
+                done = writing_and_expiring.export_archive(
                     hall=chosen, first=options["first"], last=options["last"], out=out,
                     with_pictures=options["pictures"], at=timezone.now(), progress=progress,
                 )  # fmt: skip

@@ -17,7 +17,7 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
 from bingo.writing import Writing
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
 from draws.refusals import text
 from halls.management.reporting import Report
 

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
-from draws.balls.vision import images as vision_images
+from draws.balls.vision import balls_in_files as vision_images
 from draws.balls.vision import sources, third_look
 from draws.refusals import text
 from draws.refusals.text import plain_refusals

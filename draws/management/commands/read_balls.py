@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from bingo.rules.refusal import Refusal
 from draws.balls import camera_outbox, camera_watch
-from draws.balls.vision import images, sources
+from draws.balls.vision import balls_in_files, sources
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import Live, stream
@@ -80,14 +80,16 @@ class Command(BaseCommand):
             yield from _live(address, options)
             return
         watcher = _watcher(_area(address, options), options, live=False)
-        yield from images.events(sources.recorded(address), watcher, repeats=options["repeats"])
+        yield from balls_in_files.events(
+            sources.recorded(address), watcher, repeats=options["repeats"]
+        )
 
 
 def _stills(address: Address, options: dict[str, Any]) -> Iterator[BallReading]:
     """Read a folder about which nothing is known as pictures of single balls."""
     eye, judge = camera_watch.reader(options)
     for frame in sources.recorded(address):
-        yield from images.read_single_image(
+        yield from balls_in_files.read_single_image(
             frame.picture, eye=eye, judge=judge, format=options["format"], file=frame.file
         )
 

@@ -16,7 +16,7 @@ from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
-from bingo.rules import journal
+from bingo.rules import checkpoints_and_clock
 from bingo.writing import Whole, Writing
 from draws.receipts import documents
 from draws.receipts.documents import CheckpointValues
@@ -264,7 +264,7 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
     said = [
         kit.labelled(named),
         kit.paragraph(head, kit.VALUE),
-        kit.paragraph(journal.short(values.digest), kit.VALUE),
+        kit.paragraph(checkpoints_and_clock.short(values.digest), kit.VALUE),
         Spacer(0, 4),
         *kit.sides(told),
     ]

@@ -19,7 +19,7 @@ from reportlab.platypus import Flowable, Spacer
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
 from bingo.writing import Writing
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.record.acta.labels import both as _both
 from draws.record.acta.labels import stretches
 from draws.record.acta.tables import ALL, Column, hours, indented, inset

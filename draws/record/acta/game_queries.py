@@ -16,9 +16,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.rules import (
-    facts,
     jackpot_account,
     jackpots,
+    journal_facts,
     patterns,
     prize_distributions,
 )
@@ -28,7 +28,7 @@ from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from bingo.writing import Whole
 from draws import trade_words
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
 from draws.games.progress import CAME, NOT_AWAITED
@@ -207,7 +207,7 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
         [prize_distributions.load(one) for one in terms.get("distributions", ())],
         format=game.issue.series.format,
         figure=figure,
-        otherwise=facts.load(Shares, terms["shares"]),
+        otherwise=journal_facts.load(Shares, terms["shares"]),
     )
 
 
@@ -331,7 +331,7 @@ def _levels(
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
     """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
-    return facts.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
+    return journal_facts.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
 
 
 def _issues(game: Game) -> tuple[values.IssueValues, ...]:

@@ -20,8 +20,8 @@ from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.writing import Writing, per_cent
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
-from draws.prizes import words as prizes_words
+from draws.authorisations import labels as authorisations_words
+from draws.prizes import labels as prizes_words
 from draws.record.acta import draw_section, labels, sale_section
 from draws.record.acta.draw_section import Balls, randomness
 from draws.record.acta.labels import NONE, letter

@@ -16,7 +16,7 @@ from reportlab.platypus import Flowable
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from bingo.writing import Writing
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, letter, rule, stretches
 from draws.record.acta.labels import along as _along

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import rulebooks
 from bingo.rules.equipment import wear
 from draws import trade_words
-from draws.equipment import words as equipment_words
+from draws.equipment import labels as equipment_words
 from draws.games import queries as games_queries
 from draws.models import Game, Issue
 from draws.record import journal_text

@@ -15,7 +15,7 @@ from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
 from bingo.writing import Writing
-from draws.prizes import words as prizes_words
+from draws.prizes import labels as prizes_words
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, acta_numbers, letter, rule
 from draws.record.acta.labels import along as _along

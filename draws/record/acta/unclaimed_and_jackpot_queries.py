@@ -19,7 +19,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
 from draws import trade_words
-from draws.authorisations import words as authorisations_words
+from draws.authorisations import labels as authorisations_words
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.custody import custody_list
@@ -34,8 +34,8 @@ from draws.models import (
     UnclaimedSettlement,
     UsedDestruction,
 )
+from draws.prizes import labels as prizes_words
 from draws.prizes import unclaimed
-from draws.prizes import words as prizes_words
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import NoteValues
 from halls.equipment import queries as equipment_queries

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal
 from bingo import schema
 from bingo.rules import session_end
 from bingo.schema import LEFT_OUT, Count, Digest, Instant, Number
-from draws.prizes.words import Carried
+from draws.prizes.labels import Carried
 from draws.record.acta import session_values
 
 LAYOUT = 1  # version of acta.json: fields may be added, none taken away or given another meaning

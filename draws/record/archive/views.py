@@ -32,7 +32,7 @@ from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
 from draws.refusals.text import EXPORT_FAULTS, REFUSALS
 from draws.web.forms import CommandForm, for_roles
-from draws.web.page import READERS, Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import READERS, Context, Page, PageRequest, Success, reading
 from halls import inspection
 from halls.models import Person
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from bingo.rules import custody, record, rulebooks, sale_order
+from bingo.rules import complaints, custody, rulebooks, sale_order
 from bingo.rules.custody import Card, Collected, KeptCard
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -55,7 +55,7 @@ def destroy_used(books: Books, entry: JournalEntry) -> None:
     """Judge the destruction of a game's used cards. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
     key, state = _used_up(books, entry)
-    held = record.holding(books.complaints.values())
+    held = complaints.holding(books.complaints.values())
     unpaid = (card for card in held if card not in books.shelf)
     custody.require_not_held([card for card in unpaid if _was_sold(state, *card)], held)
     told = custody.destroy_used(
@@ -120,7 +120,7 @@ def destroy_winning(books: Books, entry: JournalEntry) -> None:
         books.shelf,
         _cards(entry),
         cases=books.cases.values(),
-        held=record.holding(books.complaints.values()),
+        held=complaints.holding(books.complaints.values()),
         open_session=newest["number"] if newest["closed_at"] is None else None,
         days=rulebooks.get(entry.hall.rulebook).winning_card_days,
         on=entry.hall.day(entry.at),
@@ -218,7 +218,7 @@ def open_complaint(books: Books, entry: JournalEntry) -> None:
     number = books.states[session].number
     state = books.games[session, data["game"]] if data["game"] is not None else None
     ball = books.tables["ball"].get((session, data["game"], data["ball"]))
-    told = record.open_complaint(
+    told = complaints.open_complaint(
         session=number,
         complaint=sum(one.session == number for one in books.complaints.values()) + 1,
         text=data["text"],
@@ -232,7 +232,7 @@ def open_complaint(books: Books, entry: JournalEntry) -> None:
     )
     require(entry, told == data and entry.game == data["game"])
     card = None if data["card"] is None else (data["issue"], data["card"])
-    books.complaints[number, data["complaint"]] = record.ComplaintState(
+    books.complaints[number, data["complaint"]] = complaints.ComplaintState(
         number, data["complaint"], card
     )
 

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import find
+from bingo.rules.till_cash_and_shifts import find
 from draws.record.audit.expected_rows import TABLES, Books
 from halls.models import JournalEntry
 

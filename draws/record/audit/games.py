@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from bingo.rules import complaints
 from bingo.rules import custody as custody_rules
 from bingo.rules import game_flow as rules_game
-from bingo.rules import record
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.voiding import FAULT, PATIENCE
@@ -122,7 +122,7 @@ def expire_unclaimed(books: Books, entry: JournalEntry) -> None:
         to=data["to"],
         reference=data["reference"],
         on=entry.hall.day(entry.at),
-        held=record.holding(books.complaints.values()),
+        held=complaints.holding(books.complaints.values()),
         balance=levels[0] if into_jackpot else None,
     )
     require_same(entry, told | witness)

@@ -12,22 +12,23 @@ from typing import Any
 from bingo.rules import (
     admission,
     authorisations,
+    checkpoints_and_clock,
+    complaints,
     custody,
     equipment,
     jackpot_account,
-    journal,
     linked_jackpots,
     policies,
     record,
     retention,
     setup,
-    shifts,
-    sign_in,
+    sign_in_and_pins,
     staff,
+    till_cash_and_shifts,
     unclaimed,
 )
 from bingo.rules.equipment import SetPlace
-from bingo.rules.facts import Data
+from bingo.rules.journal_facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
@@ -154,15 +155,15 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         staff.CHANGED: (staff_and_commands.change_staff,),
         staff.INSPECTOR_CHANGED: (staff_and_commands.change_inspectors,),
         staff.AT_MACHINE: (staff_and_commands.change_at_machine,),
-        shifts.CHANGED: (staff_and_commands.change_till,),
+        till_cash_and_shifts.CHANGED: (staff_and_commands.change_till,),
         "policy_set": (change_policy,),
         # How people show who they are; of what proves it there is the digest
         staff.PASSWORD_CHANGED: (sign_in_proofs.change_password,),
-        sign_in.CHANGED: (Decided(sign_in.change_own), sign_in_proofs.change_own),
-        sign_in.REMOVED: (Decided(sign_in.remove, witness=two_persons), sign_in_proofs.remove_factor),
-        sign_in.UNLINKED: (Decided(sign_in.unlink, witness=two_persons), sign_in_proofs.unlink),
-        sign_in.BROWSER: (Decided(sign_in.change_browser),),
-        sign_in.DUTY: (staff_and_commands.set_factor_duty,),
+        sign_in_and_pins.CHANGED: (Decided(sign_in_and_pins.change_own), sign_in_proofs.change_own),
+        sign_in_and_pins.REMOVED: (Decided(sign_in_and_pins.remove, witness=two_persons), sign_in_proofs.remove_factor),
+        sign_in_and_pins.UNLINKED: (Decided(sign_in_and_pins.unlink, witness=two_persons), sign_in_proofs.unlink),
+        sign_in_and_pins.BROWSER: (Decided(sign_in_and_pins.change_browser),),
+        sign_in_and_pins.DUTY: (staff_and_commands.set_factor_duty,),
         "authorisation_recorded": (
             Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),
             cards.book_authorisation,
@@ -377,7 +378,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         ),
         "complaint_decided": (
             Decided(
-                record.decide_complaint,
+                complaints.decide_complaint,
                 lambda books, entry: books.complaints[entry.data["session"], entry.data["complaint"]],
                 witness=second_person_of_entry,
             ),
@@ -417,9 +418,9 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             ),
             actas.answer,
         ),
-        journal.KEY_CHANGED: (Decided(journal.change_key),),
-        journal.SET_BACK: (Decided(journal.set_back),),
-        journal.FOLDER_CHOSEN: (Decided(journal.choose_folder),),
-        journal.READ: (actas.read_clock,),
+        checkpoints_and_clock.KEY_CHANGED: (Decided(checkpoints_and_clock.change_key),),
+        checkpoints_and_clock.SET_BACK: (Decided(checkpoints_and_clock.set_back),),
+        checkpoints_and_clock.FOLDER_CHOSEN: (Decided(checkpoints_and_clock.choose_folder),),
+        checkpoints_and_clock.READ: (actas.read_clock,),
     }
 )  # fmt: skip

@@ -13,7 +13,7 @@ from itertools import chain
 
 from bingo import signed_notes
 from bingo.pdf.attachments import attachment
-from bingo.rules import journal, record, retention
+from bingo.rules import checkpoints_and_clock, record, retention
 from bingo.rules.record import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, RectifiedActa
@@ -156,7 +156,7 @@ def _fault(hall: Hall, row: Checkpoint, vkeys: Sequence[str]) -> str:
     entry = row.entry
     if (row.hall_id, entry.hall_id, row.number) != (hall.pk, hall.pk, entry.number):
         return f"{row.number}: of another entry"
-    if entry.kind not in journal.KINDS:
+    if entry.kind not in checkpoints_and_clock.KINDS:
         return "no checkpoint is made of such an entry"
     try:
         text = (
@@ -166,7 +166,7 @@ def _fault(hall: Hall, row: Checkpoint, vkeys: Sequence[str]) -> str:
         return f"{refused.code}: {refused.values}" if refused.values else refused.code
     return (
         ""
-        if text == journal.written(checkpoints_queries.signing_head(hall, entry))
+        if text == checkpoints_and_clock.written(checkpoints_queries.signing_head(hall, entry))
         else "another head was signed"
     )
 
@@ -178,7 +178,7 @@ def _missing(hall: Hall) -> Iterator[Finding]:
     if first is None or last is None:
         return
     begun = max(first.number, checkpoints_queries.keys_lost(hall))
-    span = {"number__gt": begun, "number__lt": last.number, "kind__in": journal.KINDS}
+    span = {"number__gt": begun, "number__lt": last.number, "kind__in": checkpoints_and_clock.KINDS}
     bare = JournalEntry.objects.filter(hall=hall, checkpoint__isnull=True, **span)
     for entry in bare.order_by("number"):
         yield Finding(entry.number, "checkpoint_differs", "the row is missing")
@@ -234,8 +234,8 @@ def _carried_fault(hall: Hall, sealed: SealedDocument) -> str:
 def read_clock(books: Books, entry: JournalEntry) -> None:
     """Follow the readings of the clock in a session. Raises Refusal fact_disagrees."""
     session = entry.session_id or 0
-    now = journal.read_clock(entry.data)
-    said = journal.describe_clock(books.clocks.get(session), now)
+    now = checkpoints_and_clock.read_clock(entry.data)
+    said = checkpoints_and_clock.describe_clock(books.clocks.get(session), now)
     require(entry, session and said == entry.data)
     books.clocks[session] = now
 

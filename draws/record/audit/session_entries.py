@@ -10,10 +10,10 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import facts, policies
+from bingo.rules import journal_facts, policies
 from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import Jackpot, granted, require_in_time
-from bingo.rules.shifts import cash_of, paid_out
+from bingo.rules.till_cash_and_shifts import cash_of, paid_out
 from draws.models import Standing
 from draws.record.audit import balls, cards, custody, equipment, games, staff_and_commands
 from draws.record.audit.engine import (
@@ -68,12 +68,14 @@ def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
     """Return what the authorisation of these terms must say of the jackpot (R9-R12)."""
     if terms["jackpot"] is None:
         return {"jackpot_rate": 0}
-    first = granted(facts.load(Jackpot, terms["jackpot"]))
+    first = granted(journal_facts.load(Jackpot, terms["jackpot"]))
     until = {"until": terms["until"]} if "until" in terms else {}
     return {
         **{f"jackpot_{name}": first.get(name, 0) for name in FIXED},
         "jackpot_terms": {name: first[name] for name in first.keys() - FIXED} | until,
-        "jackpot_levels": [granted(facts.load(Jackpot, one)) for one in terms.get("levels", ())],
+        "jackpot_levels": [
+            granted(journal_facts.load(Jackpot, one)) for one in terms.get("levels", ())
+        ],
     }
 
 

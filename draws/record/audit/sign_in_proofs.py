@@ -10,7 +10,7 @@ from typing import Any
 
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 
-from bingo.rules import sign_in, staff
+from bingo.rules import sign_in_and_pins, staff
 from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books, Proof
 from halls.journal.queries import Finding
@@ -58,7 +58,7 @@ def _password(entry: JournalEntry) -> dict[str, Any]:
     """Return what an entry tells of a password. Raises Refusal fact_disagrees."""
     known = {name: entry.data[name] for name in OF_PASSWORD if name in entry.data}
     digest = known.get(DIGEST)
-    require(entry, digest is None or sign_in.DIGEST.fullmatch(digest))
+    require(entry, digest is None or sign_in_and_pins.DIGEST.fullmatch(digest))
     require(entry, known.get(ANEW, True) is True)
     return known
 
@@ -83,19 +83,19 @@ def change_own(books: Books, entry: JournalEntry) -> None:
     proof, data = _own(books, entry), entry.data
     digest = data.get("digest", "")
     match data["change"]:
-        case sign_in.ADDED:
+        case sign_in_and_pins.ADDED:
             proof.factors[digest] = data["name"]
-        case sign_in.DROPPED:
+        case sign_in_and_pins.DROPPED:
             _drop(proof, digest)
-        case sign_in.CODES_MADE:
+        case sign_in_and_pins.CODES_MADE:
             proof.codes = dict.fromkeys(data.get("codes", ()), False)
-        case sign_in.CODE_USED if digest:
+        case sign_in_and_pins.CODE_USED if digest:
             require(entry, not proof.whole or proof.codes.get(digest) is False)
             proof.codes[digest] = True
-        case sign_in.PIN_SET | sign_in.PIN_DROPPED:
+        case sign_in_and_pins.PIN_SET | sign_in_and_pins.PIN_DROPPED:
             proof.pin = digest
-        case sign_in.LINK_MADE | sign_in.LINK_ENDED as change:
-            proof.link = data["account"] if change == sign_in.LINK_MADE else ""
+        case sign_in_and_pins.LINK_MADE | sign_in_and_pins.LINK_ENDED as change:
+            proof.link = data["account"] if change == sign_in_and_pins.LINK_MADE else ""
 
 
 def remove_factor(books: Books, entry: JournalEntry) -> None:
@@ -131,7 +131,7 @@ def find_proof_differences(hall: Hall, books: Books) -> Iterator[Finding]:
 
 
 def _differing(person: Person, proof: Proof) -> Iterator[str]:
-    if proof.password not in (None, sign_in.digest_of(person.password)):
+    if proof.password not in (None, sign_in_and_pins.digest_of(person.password)):
         yield "password"
     if not proof.whole:
         return
@@ -144,9 +144,9 @@ def _differing(person: Person, proof: Proof) -> Iterator[str]:
     if {digest: used is not None for digest, used in codes} != proof.codes:
         yield "recovery codes"
     pins = Pin.objects.filter(person=person).values_list("hashed", flat=True)
-    if [sign_in.digest_of(one) for one in pins] != [proof.pin][: bool(proof.pin)]:
+    if [sign_in_and_pins.digest_of(one) for one in pins] != [proof.pin][: bool(proof.pin)]:
         yield "PIN"
     links = ProviderLink.objects.filter(person=person, ended_at=None)
-    found = [sign_in.digest_of(one.issuer, one.subject) for one in links]
+    found = [sign_in_and_pins.digest_of(one.issuer, one.subject) for one in links]
     if found != [proof.link][: bool(proof.link)]:
         yield "link to the provider"

@@ -11,10 +11,10 @@ from dataclasses import replace
 from typing import Any
 
 from bingo import signed_notes
-from bingo.rules import facts, policies, shifts, sign_in, staff
+from bingo.rules import journal_facts, policies, sign_in_and_pins, staff, till_cash_and_shifts
 from bingo.rules.refusal import Refusal
-from bingo.rules.shifts import find, still_open
 from bingo.rules.staff import Member
+from bingo.rules.till_cash_and_shifts import find, still_open
 from draws.record.audit import sign_in_proofs
 from draws.record.audit.engine import (
     require,
@@ -42,14 +42,18 @@ def change_till(books: Books, entry: JournalEntry) -> None:
     Of the tills of a hall older than the entry of its opening nothing is known but what is told.
     """
     change, till = entry.data["change"], entry.data["till"]
-    require(entry, change in shifts.CHANGES and {"change": change, "till": till} == entry.data)
+    require(
+        entry,
+        change in till_cash_and_shifts.CHANGES and {"change": change, "till": till} == entry.data,
+    )
     if books.opened is not None:
         taken = {one.till for state in books.states.values() for one in still_open(state.shifts)}
         known = {
-            name: shifts.TillState(in_use, name in taken) for name, in_use in books.tills.items()
+            name: till_cash_and_shifts.TillState(in_use, name in taken)
+            for name, in_use in books.tills.items()
         }
-        shifts.change_till(known, change, till=till)
-    books.tills[till] = change != shifts.RETIRED
+        till_cash_and_shifts.change_till(known, change, till=till)
+    books.tills[till] = change != till_cash_and_shifts.RETIRED
 
 
 def begin_training(_books: Books, entry: JournalEntry) -> None:
@@ -225,8 +229,8 @@ def _waiting(
         return {}
     if not older and not (books.states and staff.waits(dict(told), before)):
         return {}
-    moment = facts.moment_after(entry.at, staff.WAIT)
-    books.waits[told["username"]] = facts.read_moment(moment)
+    moment = journal_facts.moment_after(entry.at, staff.WAIT)
+    books.waits[told["username"]] = journal_facts.read_moment(moment)
     return {"witness_from": moment}
 
 
@@ -246,7 +250,7 @@ def _somebody(books: Books) -> list[Member]:
 def set_factor_duty(books: Books, entry: JournalEntry) -> None:
     """Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees."""
     data = entry.data
-    said = sign_in.set_duty(
+    said = sign_in_and_pins.set_duty(
         required=data["required"], reason=data["reason"], at=entry.at, settled=bool(books.states)
     )
     second = witness_of(entry) if data["required"] else two_persons(books, entry)

@@ -25,10 +25,10 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from bingo import accounts, embedded, program_ends
-from bingo.accounts import HALL, KEYS, NUMBERS, Account
+from bingo import embedded, program_ends, system_users
 from bingo.program_ends import End
 from bingo.rng_memory import close_to_others, memory
+from bingo.system_users import HALL, KEYS, NUMBERS, Account
 from halls import setup
 from halls.management.child_program import RESTARTS, WITHIN, Child, Program, hand_over, start
 from halls.models import Hall
@@ -173,12 +173,12 @@ class Command(BaseCommand):
         Return the rights that the programs keep of root's. Raises CommandError where they cannot
         reach the code and the data, or where the disk knows no owners.
         """
-        if not accounts.are_separate():
+        if not system_users.are_separate():
             self.stdout.write(
                 f"started as {_user()}: every program runs as this user, so pages, numbers and keys"
                 " are not kept apart; started as root, each runs as a user of its own"
             )
-            return accounts.WITHOUT_RIGHTS
+            return system_users.WITHOUT_RIGHTS
         try:
             hand_over()
         except OSError as error:
@@ -186,7 +186,7 @@ class Command(BaseCommand):
                 f"the folders of {settings.DATA_DIR} cannot be given to users of their own: {error}."
                 " Start as another user than root, or name another folder: BINGO_DATA=/path"
             ) from error
-        rights = accounts.reaching([*accounts.programs(), Path(settings.DATA_DIR)])
+        rights = system_users.reaching([*system_users.programs(), Path(settings.DATA_DIR)])
         if rights is None:
             raise CommandError(
                 f"the user {HALL.uid} cannot reach {settings.BASE_DIR} or {settings.DATA_DIR}: move"
@@ -196,7 +196,7 @@ class Command(BaseCommand):
             f"pages and workers run as user {HALL.uid}, the number drawer as {NUMBERS.uid}, what"
             f" seals as {KEYS.uid}; this process, which starts them, stays root's"
         )
-        if rights != accounts.WITHOUT_RIGHTS:
+        if rights != system_users.WITHOUT_RIGHTS:
             self.stdout.write(
                 "a folder above the hall's is closed to others: its programs keep the right to read"
                 " every file, so the keys are not kept apart from the pages; move the hall to a"
@@ -429,7 +429,7 @@ def _environment(account: Account) -> dict[str, str]:
     # What serves the public has no business with the owner's password.
     known = {name: value for name, value in os.environ.items() if name != "DATABASE_OWNER_URL"}
     known |= SERVED
-    if not accounts.are_separate():
+    if not system_users.are_separate():
         return known
     cache = Path(settings.DATA_DIR) / "cache" / ("keys" if account == KEYS else "hall")
     known |= {"HOME": str(cache), "NUMBA_CACHE_DIR": str(cache)}

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 import pytest
 
-from draws.balls.vision import pictures
+from draws.balls.vision import jpeg_pictures
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.streams import example
 from draws.balls.vision.tracking import alike
@@ -23,7 +23,7 @@ def looks(number: int, *, seed: int) -> list[bytes]:
     frames = list(scene.play([Act("ball", number)]))
     label = scene.labels[-1]
     resting = [one for one in frames if label.at <= one.at < label.until]
-    return [pictures.jpeg(one.picture, area) for one in resting[:4]]
+    return [jpeg_pictures.jpeg(one.picture, area) for one in resting[:4]]
 
 
 @pytest.mark.slow
@@ -38,7 +38,7 @@ def test_alike_is_it_under_a_lamp_that_fades() -> None:
     read = cv2.imdecode(np.frombuffer(shown, np.uint8), cv2.IMREAD_COLOR)
     assert read is not None
     darker = np.clip(read.astype(np.int16) - 12, 0, 255).astype(np.uint8)
-    assert alike(shown, pictures.whole(darker))
+    assert alike(shown, jpeg_pictures.whole(darker))
 
 
 @pytest.mark.slow

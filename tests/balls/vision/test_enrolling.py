@@ -6,7 +6,7 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.enrolment import MOST, Enroller, Pose, cut_out
-from draws.balls.vision.pictures import decode
+from draws.balls.vision.jpeg_pictures import decode
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Frame, Spot

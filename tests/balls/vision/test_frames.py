@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import exit_area, pictures, sources
+from draws.balls.vision import exit_area, jpeg_pictures, sources
 from draws.balls.vision.rendering import streams
 from draws.balls.vision.sources import LEAST
 from tests.support.machines import balls, machine, played
@@ -101,7 +101,7 @@ def test_picture_larger_than_any_may_be_is_none(tmp_path: Path) -> None:
     (tmp_path / "a.png").write_bytes(HUGE)
     assert refusal_of(tmp_path) == Refusal("not_a_picture", file=str(tmp_path / "a.png"))
     assert exit_area.decode(HUGE) is None
-    assert pictures.decode(HUGE) is None
+    assert jpeg_pictures.decode(HUGE) is None
 
 
 def test_what_nobody_lets_us_read_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from draws.balls.vision.ink_match import Gallery, Likeness
-from draws.balls.vision.pictures import decode, whole
+from draws.balls.vision.jpeg_pictures import decode, whole
 from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from tests.support.gallery import shown
 

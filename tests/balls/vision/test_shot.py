@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from draws.balls.vision.exit_area import Area
-from draws.balls.vision.pictures import HEAD, Shot, shot, unpacked
+from draws.balls.vision.jpeg_pictures import HEAD, Shot, shot, unpacked
 from draws.balls.vision.values import Frame
 
 WIDE = Area(size=(1280, 720), corners=((900, 300), (1000, 300), (1000, 400), (900, 400)), radius=40)

@@ -11,8 +11,8 @@ import pytest
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
-from draws.balls.vision import images, lookalikes, sources, watching
-from draws.balls.vision.images import WIDEST, FoundBall, annotated
+from draws.balls.vision import balls_in_files, lookalikes, sources, watching
+from draws.balls.vision.balls_in_files import WIDEST, FoundBall, annotated
 from draws.balls.vision.network_training import strange_scenes
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.ball import paint
@@ -25,7 +25,7 @@ EYE = Eye()
 
 
 def balls_in(picture: Picture) -> list[FoundBall]:
-    return images.find_balls(picture, eye=EYE, judge=verdict, format=90)
+    return balls_in_files.find_balls(picture, eye=EYE, judge=verdict, format=90)
 
 
 def ball(number: int = 47, seed: int = 11) -> Picture:
@@ -173,7 +173,7 @@ def test_touching_balls_are_two_answers() -> None:
 
 def test_empty_table_has_no_ball() -> None:
     [one] = balls_in(scene())
-    assert (one.reading.number, one.reading.reason) == (None, images.NO_BALL)
+    assert (one.reading.number, one.reading.reason) == (None, balls_in_files.NO_BALL)
 
 
 def test_ball_is_found_in_a_photograph_of_a_table() -> None:
@@ -192,7 +192,7 @@ def test_two_balls_are_two_answers_from_left_to_right() -> None:
 def test_ball_of_twenty_pixels_is_too_small() -> None:
     small = np.asarray(cv2.resize(ball(47), (17, 17), interpolation=cv2.INTER_AREA), np.uint8)
     [one] = balls_in(small)
-    assert (one.reading.number, one.reading.reason) == (None, images.TOO_SMALL)
+    assert (one.reading.number, one.reading.reason) == (None, balls_in_files.TOO_SMALL)
 
 
 @pytest.mark.slow

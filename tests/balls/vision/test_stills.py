@@ -2,7 +2,7 @@ import cv2
 import numpy as np
 import pytest
 
-from draws.balls.vision import images, pictures
+from draws.balls.vision import balls_in_files, jpeg_pictures
 from draws.balls.vision.network import Glance
 from draws.balls.vision.values import Picture
 from draws.balls.vision.verdict import verdict
@@ -36,7 +36,7 @@ def test_ball_of_a_photograph_is_found_and_read(size: tuple[int, int], seed: int
     scene = machine(seed, size=size)
     frames = list(scene.play(balls(47)))
     shown = frames[scene.labels[0].frame + 5].picture
-    [reading] = images.read_single_image(
+    [reading] = balls_in_files.read_single_image(
         shown, eye=Honest(scene), judge=verdict, format=90, file="a.jpg"
     )
     assert (reading.number, reading.file) == (47, "a.jpg")
@@ -48,7 +48,7 @@ def test_ball_cut_out_is_read_whole() -> None:
     frames = list(scene.play(balls(47)))
     x, y, reach = *scene.plan.cup, round(scene.plan.radius * 1.04)
     shown = frames[scene.labels[0].frame + 5].picture[y - reach : y + reach, x - reach : x + reach]
-    [reading] = images.read_single_image(
+    [reading] = balls_in_files.read_single_image(
         shown, eye=Knowing(scene), judge=verdict, format=90, filling=True
     )
     assert reading.number == 47
@@ -56,7 +56,7 @@ def test_ball_cut_out_is_read_whole() -> None:
 
 def test_picture_without_a_ball_gives_one_line_without_a_number() -> None:
     scene = machine(5)
-    [reading] = images.read_single_image(
+    [reading] = balls_in_files.read_single_image(
         np.full((200, 200, 3), 90, np.uint8), eye=Honest(scene), judge=verdict, format=90
     )
     assert reading.number is None
@@ -64,7 +64,7 @@ def test_picture_without_a_ball_gives_one_line_without_a_number() -> None:
 
 def test_pictures_are_kept_small() -> None:
     noise = np.random.default_rng(1).integers(0, 256, (900, 1200, 3)).astype(np.uint8)
-    packed = pictures.shrunk(noise)
+    packed = jpeg_pictures.shrunk(noise)
     assert len(packed) <= 60_000
     read = cv2.imdecode(np.frombuffer(packed, np.uint8), cv2.IMREAD_COLOR)
     assert read is not None

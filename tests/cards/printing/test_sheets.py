@@ -13,7 +13,7 @@ from django.utils import translation
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
-from draws.cards import words as cards_words
+from draws.cards import labels as cards_words
 from draws.cards.printing import sheets
 from draws.cards.printing.sheets import preview
 from draws.cards.printing.values import CodeName, PaperName, SheetName

@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 
 from bingo.rules.steps import voiding
 from draws.balls import cameras, draw
-from draws.balls import words as balls_words
+from draws.balls import labels as balls_words
 from draws.balls.readings import REASONS
 from draws.boards.queries import board
 from draws.desks.table import games

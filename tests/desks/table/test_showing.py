@@ -9,7 +9,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
 
-from bingo import pictures
+from bingo import photographs
 from draws.boards.queries import board
 from draws.models import ClaimCheck, ShownCard
 from tests.support.evening import Evening, books
@@ -58,7 +58,7 @@ def test_pressed_twice_it_is_shown_once() -> None:
         (photograph(), {"check": "999"}),
         (photograph(), {"check": "-1"}),
         (photograph(), {"check": "9" * 30}),
-        (b"\xff\xd8\xff" + bytes(pictures.LARGEST_FILE), {}),
+        (b"\xff\xd8\xff" + bytes(photographs.LARGEST_FILE), {}),
     ],
     ids=["none", "empty", "svg", "word", "blank", "later", "negative", "endless", "large"],
 )

@@ -20,7 +20,7 @@ def told(**changed: Any) -> str:
     """Return the fragment in English, blanks plain."""
     context = DONE | {"hall": Hall(currency="CVE")} | changed
     with translation.override("en"):
-        return render_to_string("desks/till/sold.html", context).replace("\xa0", " ")
+        return render_to_string("desks/till/sale_result.html", context).replace("\xa0", " ")
 
 
 def refused(code: str, **changed: Any) -> str:

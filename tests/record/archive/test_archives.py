@@ -33,8 +33,8 @@ from draws.games import services as games_services
 from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.prizes import services as prizes_services
 from draws.record import sealing
-from draws.record.archive import contents, reading, sheets, writing
-from draws.record.archive.writing import Written
+from draws.record.archive import contents, reading, sheets, writing_and_expiring
+from draws.record.archive.writing_and_expiring import Written
 from draws.record.audit import audit
 from draws.record.audit.hall import audit as audit_hall
 from draws.sales import services as sales_services
@@ -86,7 +86,7 @@ def sealed() -> dict[tuple[int, int], str]:
 def written(hall: Hall, file: Path, **asked: Any) -> Kept:
     """Export a hall."""
     usual: dict[str, Any] = {"with_pictures": True, "at": timezone.now(), **DAYS}
-    done = writing.export_archive(hall=hall, out=file, **(usual | asked))
+    done = writing_and_expiring.export_archive(hall=hall, out=file, **(usual | asked))
     return Kept(file, done, counted(), sealed())
 
 

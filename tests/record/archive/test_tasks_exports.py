@@ -28,7 +28,7 @@ from bingo.rules.refusal import Refusal
 from draws import tasks as draws_tasks
 from draws.cards import prints
 from draws.models import Export, ExportState
-from draws.record.archive import queue, writing
+from draws.record.archive import queue, writing_and_expiring
 from halls.models import Look, Role
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
@@ -66,17 +66,17 @@ def made(export: Export) -> Export:
 
 def at_each_file(monkeypatch: pytest.MonkeyPatch, see: Callable[[str], None]) -> None:
     """Call `see` before each block that is written, as whatever happens meanwhile."""
-    export = writing.export_archive
+    export = writing_and_expiring.export_archive
 
-    def seen(*, writing: Callable[[str], None], **given: Any) -> writing.Written:
+    def seen(*, writing: Callable[[str], None], **given: Any) -> writing_and_expiring.Written:
         def told(name: str) -> None:
             see(name)
             writing(name)
 
         return export(writing=told, **given)
 
-    monkeypatch.setattr(writing, "LOOK", 0.0)
-    monkeypatch.setattr(writing, "export_archive", seen)
+    monkeypatch.setattr(writing_and_expiring, "LOOK", 0.0)
+    monkeypatch.setattr(writing_and_expiring, "export_archive", seen)
 
 
 # ---- writing
@@ -281,7 +281,9 @@ def test_what_goes_wrong_is_told_in_words(
 def sent(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The exports that are asked for again."""
     found: list[int] = []
-    monkeypatch.setattr(writing, "later", lambda _task, export_id: found.append(export_id))
+    monkeypatch.setattr(
+        writing_and_expiring, "later", lambda _task, export_id: found.append(export_id)
+    )
     return found
 
 
@@ -347,9 +349,9 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
 @pytest.mark.slow
 def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
-    writing.expire(at=timezone.now() + record.KEPT - timedelta(minutes=1))
+    writing_and_expiring.expire(at=timezone.now() + record.KEPT - timedelta(minutes=1))
     assert queue.export_list_file(export, at=timezone.now())
-    writing.expire(at=timezone.now() + record.KEPT + timedelta(seconds=1))
+    writing_and_expiring.expire(at=timezone.now() + record.KEPT + timedelta(seconds=1))
     export.refresh_from_db()
     assert export.state == ExportState.EXPIRED
     assert list(folder.iterdir()) == []

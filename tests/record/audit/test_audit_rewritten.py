@@ -16,7 +16,7 @@ from pytest_django import DjangoDbBlocker
 
 from bingo import signed_notes
 from bingo.pdf import SealError
-from bingo.rules.journal import Comparison
+from bingo.rules.checkpoints_and_clock import Comparison
 from draws.models import Acta, SealFault
 from draws.record import sealing
 from halls import sessions

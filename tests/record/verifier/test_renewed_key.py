@@ -10,8 +10,8 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo import signed_notes
-from bingo.rules import journal
-from bingo.rules.journal import JournalHead
+from bingo.rules import checkpoints_and_clock
+from bingo.rules.checkpoints_and_clock import JournalHead
 from bingo.signed_notes import NoteKey
 from draws.record.verifier import command
 
@@ -19,7 +19,7 @@ HEADS = {number: f"{number:02x}" * 32 for number in range(1, 30)}
 
 
 def key() -> NoteKey:
-    return NoteKey(journal.origin("sala"), Ed25519PrivateKey.generate())
+    return NoteKey(checkpoints_and_clock.origin("sala"), Ed25519PrivateKey.generate())
 
 
 OLD, NEW, NEXT, STRANGE = key(), key(), key(), key()
@@ -30,7 +30,7 @@ def written(
 ) -> Path:
     """Write a checkpoint of an entry as a file."""
     further = {"key": announced.vkey} if announced else {}
-    text = journal.written(JournalHead("sala", number, HEADS[number], further))
+    text = checkpoints_and_clock.written(JournalHead("sala", number, HEADS[number], further))
     file = folder / f"{number:010d}.checkpoint"
     file.write_text(signed_notes.sign_note(text, by), encoding="utf-8")
     return file

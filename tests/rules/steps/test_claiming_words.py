@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import facts, session
+from bingo.rules import journal_facts, session
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -163,7 +163,10 @@ def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(
             play.do("claim_checked", **inputs)
             right[card] = place or ""
     assert signalled(play) == [(1, card, right[card]) for card in sorted(right)]
-    assert facts.load(GameState, json.loads(json.dumps(facts.dump(play.game)))) == play.game
+    assert (
+        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        == play.game
+    )
     assert session.replay(play.journal) == play.state
 
 

@@ -11,8 +11,8 @@ from typing import Any
 from django.test import override_settings
 
 from bingo import signed_notes
-from bingo.rules.journal import JournalHead as Head
-from bingo.rules.journal import origin, written
+from bingo.rules.checkpoints_and_clock import JournalHead as Head
+from bingo.rules.checkpoints_and_clock import origin, written
 from draws.retention import services as retention_services
 from halls import staff
 from halls.checkpoints import queries as checkpoints_queries

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from draws.models import Sale
-from draws.sales import floor, sold_cards
+from draws.sales import floor, handing_on_and_taking_back
 from draws.sales import services as sales_services
 from halls.models import JournalEntry, Person, Role
 from tests.support.evening import Evening
@@ -14,7 +14,7 @@ from tests.support.service_commands.command import CASHIER, MANAGER, Command
 
 def leave(evening: Evening, who: dict[str, Any], *, to: str = "8") -> JournalEntry:
     """Hand the first two cards of player 7 on to another."""
-    return sold_cards.transfer(
+    return handing_on_and_taking_back.transfer(
         game=evening.game, issue=evening.issue(), first=1, last=2, player="7", to=to, **who
     )
 
@@ -30,7 +30,9 @@ def take_back(evening: Evening, who: dict[str, Any], *, newest: bool = True) -> 
     """Take the last sale of the till back, or the one before it, which stands."""
     sales = JournalEntry.objects.filter(hall=evening.hall, kind="cards_sold")
     found = sales.order_by("-number" if newest else "number")[0]
-    return sold_cards.take_back(game=evening.game, shift=evening.shift, sale=found, **who)
+    return handing_on_and_taking_back.take_back(
+        game=evening.game, shift=evening.shift, sale=found, **who
+    )
 
 
 def sold_twice(evening: Evening) -> None:

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 
-from draws.balls.vision import images, second_look
+from draws.balls.vision import balls_in_files, second_look
 from draws.balls.vision.network import Glance
 from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.photographed import RealBall, read_folder
@@ -37,7 +37,9 @@ def judged(balls: Sequence[RealBall], second: Sequence[Sequence[Glance]]) -> lis
     for ball, closely in zip(balls, second, strict=True):
         (x, y), radius = ball.spot
         spot = Spot(x, y, radius)
-        glances = images.look_again(eye, ball.picture, spot, images.look(eye, ball.picture, spot))
+        glances = balls_in_files.look_again(
+            eye, ball.picture, spot, balls_in_files.look(eye, ball.picture, spot)
+        )
         found = look_closer(eye, judge, ball.picture, spot, glances, closely)
         likely = [number for number, _share in found.candidates]
         for row in (rows[ball.photograph], rows["all"]):

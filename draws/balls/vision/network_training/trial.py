@@ -17,7 +17,7 @@ from pathlib import Path
 
 import numpy as np
 
-from draws.balls.vision import calibration, pictures, prints
+from draws.balls.vision import calibration, jpeg_pictures, prints
 from draws.balls.vision.enrolment import cut_out
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.facing import has_other_way_up
@@ -164,7 +164,7 @@ def _enrolled(trial: Trial, scene: Scene, area: Area) -> Iterator[prints.Shown]:
             if sight.spot is None:
                 continue
             cut, spot = cut_out(frame.picture, sight.spot)
-            kept = pictures.decode(pictures.whole(cut))
+            kept = jpeg_pictures.decode(jpeg_pictures.whole(cut))
             if kept is not None:
                 yield number, kept, spot
 
