@@ -214,8 +214,8 @@ def test_handing_over_twice_changes_nothing() -> None:
 
 HAND_OVER = """
 import pathlib, sys
-from bingo import accounts
-accounts.hand_over(folder := pathlib.Path(sys.argv[1]), folder / "keys")
+from bingo import system_users
+system_users.hand_over(folder := pathlib.Path(sys.argv[1]), folder / "keys")
 """
 
 
