@@ -30,8 +30,8 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try a quarter of the usual examples where the slow tests are left out; `test-all` tries all."""
-    hypothesis.settings.register_profile("quick", max_examples=25)
+    """Try a fifth of the usual examples where the slow tests are left out; `test-all` tries all."""
+    hypothesis.settings.register_profile("quick", max_examples=20)
     if config.option.markexpr == "not slow":
         hypothesis.settings.load_profile("quick")
 

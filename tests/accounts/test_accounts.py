@@ -63,6 +63,7 @@ def change(hall: Hall, voucher: Voucher, change: str) -> Person:
     )
 
 
+@pytest.mark.slow
 def test_first_inspector_is_made_at_the_machine_and_everybody_is_told() -> None:
     hall = open_one()
     take_on_inspector(hall)
@@ -81,6 +82,7 @@ def test_first_inspector_is_made_at_the_machine_and_everybody_is_told() -> None:
         recover(hall)
 
 
+@pytest.mark.slow
 def test_manager_changes_no_inspector_even_while_the_hall_is_set_up() -> None:
     hall = open_one()
     with refuses("inspectors_account"):
@@ -93,6 +95,7 @@ def test_manager_changes_no_inspector_even_while_the_hall_is_set_up() -> None:
         staff.set_roles(username="caixa", name="X", roles=["inspector"], **manager(hall))
 
 
+@pytest.mark.slow
 def test_inspector_takes_on_and_recovers_inspectors_and_nobody_else() -> None:
     hall = open_one()
     first = take_on_inspector(hall)
@@ -118,6 +121,7 @@ def test_inspector_takes_on_and_recovers_inspectors_and_nobody_else() -> None:
         staff.set_active(username="inspetor2", active=False, **who)
 
 
+@pytest.mark.slow
 def test_regulators_note_recovers_an_inspector_once(regulator: signed_notes.NoteKey) -> None:
     hall = open_one()
     take_on_inspector(hall)
@@ -156,6 +160,7 @@ def test_the_only_inspectors_factor_goes_by_the_regulators_key_alone(
         )
 
 
+@pytest.mark.slow
 def test_note_for_something_else_or_of_another_key_is_refused(
     regulator: signed_notes.NoteKey, tmp_path: Path, subtests: pytest.Subtests
 ) -> None:
@@ -203,6 +208,7 @@ def test_inspector_whom_a_manager_changed_is_found_in_the_record() -> None:
     assert codes() == ["rules_refuse"]
 
 
+@pytest.mark.slow
 def test_what_is_stuck_in_the_staff_is_put_right_at_the_machine() -> None:
     evening = Evening().reach("session")
     made = accounts.enrol_at_machine(
@@ -213,6 +219,7 @@ def test_what_is_stuck_in_the_staff_is_put_right_at_the_machine() -> None:
     assert codes() == []
 
 
+@pytest.mark.slow
 def test_commands_print_sign_and_change(tmp_path: Path, settings: LazySettings) -> None:
     def run(*words: str) -> str:
         out = StringIO()

@@ -50,6 +50,7 @@ def look_up(evening: Evening, number: str = NUMBER, **fields: object) -> Any:
     return order(evening.at("inspector"), "inspector/admissions", "look-up", **asked)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_admission_is_in_the_register_by_its_hash_and_in_the_journal_by_a_proof_of_it() -> None:
     evening = asking(9).reach("session")
@@ -67,6 +68,7 @@ def test_admission_is_in_the_register_by_its_hash_and_in_the_journal_by_a_proof_
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_door_that_asks_lets_nobody_in_without_a_document() -> None:
     evening = asking()
@@ -86,6 +88,7 @@ def test_rule_book_that_asks_needs_no_word_of_an_authorisation() -> None:
         admission_services.admit(hall=evening.hall, **evening.who(Role.DOOR))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_door_that_only_counts_looks_whether_somebody_is_excluded_and_keeps_nothing() -> None:
     evening = Evening()
@@ -137,6 +140,7 @@ def test_exclusion_holds_from_its_first_day_to_its_last(
             come_in(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_exclusion_that_ended_yesterday_keeps_nobody_out() -> None:
     evening = asking()
@@ -146,6 +150,7 @@ def test_exclusion_that_ended_yesterday_keeps_nobody_out() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_who_comes_of_age_today_is_let_in_and_who_does_tomorrow_is_not() -> None:
     evening = asking()
@@ -160,6 +165,7 @@ def test_who_comes_of_age_today_is_let_in_and_who_does_tomorrow_is_not() -> None
     assert Visit.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_two_persons_take_somebody_off_the_list_and_only_once() -> None:
     evening = asking()
@@ -203,6 +209,7 @@ def test_nobody_but_the_hall_manager_changes_the_list(role: Role) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_same_order_twice_writes_once_and_its_key_serves_nobody_else() -> None:
     evening, key = asking(), uuid4()

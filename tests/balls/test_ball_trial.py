@@ -36,6 +36,7 @@ def send(client: Client, file: bytes, name: str = "bola.jpg", **fields: str) -> 
     return client.post(f"{PATH}do/read/", form | fields)
 
 
+@pytest.mark.slow
 def test_photograph_is_read_and_drawn_on() -> None:
     evening = Evening(language="en")
     before = JournalEntry.objects.count()

@@ -49,6 +49,7 @@ def test_another_caller_announces_and_recalls_nothing_before_taking_over() -> No
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_any_caller_stops_the_draw_when_somebody_calls() -> None:
     evening = Evening().reach("drawing")
@@ -59,6 +60,7 @@ def test_any_caller_stops_the_draw_when_somebody_calls() -> None:
     draw.take_over(game=evening.game, by=other, at=now())
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_takeover_is_written_with_whom_it_was_taken_from_and_stands_in_the_acta() -> None:
     evening = Evening().reach("drawing")
@@ -74,6 +76,7 @@ def test_takeover_is_written_with_whom_it_was_taken_from_and_stands_in_the_acta(
     assert [(one.by, first.username in one.text) for one in told] == [(other.name, True)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_ball_announced_before_the_takeover_is_answered_again_when_it_is_sent_again() -> None:
     evening = Evening().reach("drawing")
@@ -84,6 +87,7 @@ def test_ball_announced_before_the_takeover_is_answered_again_when_it_is_sent_ag
     assert announce(evening, first, number, key=key).order == ball.order
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(42)
 def test_what_is_announced_by_itself_is_announced_in_the_new_caller_s_name() -> None:
@@ -93,6 +97,7 @@ def test_what_is_announced_by_itself_is_announced_in_the_new_caller_s_name() -> 
     assert JournalEntry.objects.get(kind="ball_announced").by == other
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_reading_waits_for_the_caller_and_no_other() -> None:
     evening = filmed(Evening())

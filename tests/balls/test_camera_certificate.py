@@ -49,5 +49,6 @@ def test_certificate_without_pictures_is_made_all_the_same() -> None:
     assert "T-30" in text(replace(values(), pictures={}))
 
 
+@pytest.mark.slow
 def test_same_values_give_the_same_bytes() -> None:
     assert certificate(values()) == certificate(values())

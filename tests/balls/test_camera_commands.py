@@ -76,6 +76,7 @@ def test_read_balls_by_settings_agrees_with_calibrate_camera(video: Path, tmp_pa
     assert len(found) == 6
 
 
+@pytest.mark.slow
 def test_read_ball_tells_one_line_a_ball(tmp_path: Path) -> None:
     scene = machine(5, size=SMALL)
     frames = list(scene.play(balls(42)))

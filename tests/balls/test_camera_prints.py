@@ -86,6 +86,7 @@ def test_enrolment_that_counts_no_longer_is_forgotten_until_the_next(
     assert enrolled_prints(Camera.objects.get(), balls, Somewhere()) is not None
 
 
+@pytest.mark.slow
 def test_read_balls_says_where_no_enrolment_counts(enrolled: Evening, tmp_path: Path) -> None:
     settings = tmp_path / "camera.json"
     settings.write_text(json.dumps(Camera.objects.get().settings))

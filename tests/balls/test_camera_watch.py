@@ -387,6 +387,7 @@ def test_nothing_is_proposed_while_no_game_is_drawn(extractor: Extractor) -> Non
     assert Reading.objects.count() == 0
 
 
+@pytest.mark.slow
 def test_camera_whose_address_is_a_file_is_never_opened(extractor: Extractor) -> None:
     evening = filmed(extractor)
     Camera.objects.update(url="file:///etc/passwd")

@@ -91,6 +91,7 @@ def test_camera_that_cannot_be_is_refused(changed: dict[str, Any], code: str) ->
         cameras.set_up(hall=evening.hall, **(usual | changed), **evening.who(Role.HALL_MANAGER))
 
 
+@pytest.mark.slow
 def test_fault_is_journalled_once_and_so_is_its_end() -> None:
     evening = filmed(Evening())
     camera, now = camera_of(evening), timezone.now()
@@ -141,6 +142,7 @@ def test_changed_camera_is_found(changed: dict[str, Any], told: str) -> None:
     assert (finding.code, finding.detail) == ("camera_differs", f"('Saída',): {told}")
 
 
+@pytest.mark.slow
 def test_person_who_calibrated_a_camera_stays_until_it_is_calibrated_again() -> None:
     evening = Evening()
     camera = camera_of(evening)

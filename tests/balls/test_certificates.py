@@ -118,6 +118,7 @@ def test_other_networks_are_not_the_reader_measured(
     assert (lapse(), least_sure()) == (Lapse(Change.READER), 0)
 
 
+@pytest.mark.slow
 def test_reader_without_its_third_look_is_not_the_reader_measured_until_that_is_back(
     enrolled: Evening, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -238,6 +239,7 @@ def test_roll_call_proves_nothing_of_the_certificate(enrolled: Evening) -> None:
     assert (lapse(), least_sure()) == (None, BUILT_IN)
 
 
+@pytest.mark.slow
 def test_camera_that_is_no_longer_used_is_not_told_of_with_a_set(enrolled: Evening) -> None:
     assert [
         one.certificate.camera.name for one in enrolment_queries.of_set(BallSet.objects.get())

@@ -74,6 +74,7 @@ def test_policy_of_the_hall_decides_before_the_first_ball() -> None:
     assert JournalEntry.objects.get(kind="draw_announced").data["source"] == "rng"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_ball_by_hand_after_a_fault_needs_a_second_person() -> None:
     evening = after_the_rng()
@@ -89,6 +90,7 @@ def test_ball_by_hand_after_a_fault_needs_a_second_person() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 @pytest.mark.parametrize("role", [Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER])
 def test_second_person_confirms_on_a_console_of_their_own(role: Role) -> None:
@@ -105,6 +107,7 @@ def test_second_person_confirms_on_a_console_of_their_own(role: Role) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_nobody_is_their_own_second_person() -> None:
     evening = after_the_rng()
@@ -141,6 +144,7 @@ def test_keyed_ball_waits_alone_and_may_be_dismissed() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_keyed_ball_is_held_to_the_rules_before_anybody_is_asked() -> None:
     evening = after_the_rng()
     out = Ball.objects.get().number
@@ -158,6 +162,7 @@ def test_ball_of_a_game_by_hand_asks_for_no_second_person() -> None:
     draw.announce_ball(game=evening.game, number=1, **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 def test_recalled_ball_of_two_persons_is_keyed_anew() -> None:
     evening = after_the_rng()
     reading = keyed(evening, number := free(evening.game))
@@ -169,6 +174,7 @@ def test_recalled_ball_of_two_persons_is_keyed_anew() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_source_that_is_not_the_games_own_does_not_come_back() -> None:
     evening = after_the_rng()
     caller = evening.who(Role.CALLER)
@@ -186,6 +192,7 @@ def test_source_is_not_changed_while_a_ball_waits() -> None:
         failing(evening)
 
 
+@pytest.mark.slow
 def test_mended_camera_goes_on_without_a_second_person() -> None:
     evening = failing(filmed(Evening(), automatic=900))
     reading = keyed(evening, 3)
@@ -262,6 +269,7 @@ def test_balls_of_the_rng_keep_the_halls_interval(settings: Any) -> None:
     assert evening.game.balls.count() == 3
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_second_person_of_a_ball_is_somebody_else_who_may_be_one() -> None:
     evening = after_the_rng()
@@ -278,6 +286,7 @@ def test_second_person_of_a_ball_is_somebody_else_who_may_be_one() -> None:
     draw.announce_ball(game=evening.game, number=number, witness=chief, **caller)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_audit_finds_a_ball_witnessed_by_whoever_announced_it() -> None:
     evening = after_the_rng()

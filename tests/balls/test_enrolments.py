@@ -111,6 +111,7 @@ def test_reading_that_is_surely_wrong_forbids_announcing_by_itself(
     assert finish(going, evening).threshold == 0
 
 
+@pytest.mark.slow
 def test_missing_ball_is_not_certified(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show_all(going, chief, leave=(4, 30))
@@ -131,6 +132,7 @@ def test_ball_without_a_name_holds_the_certificate_back(evening: Evening, chief:
     assert finish(going, evening).found["pictures"] == 30
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_roll_call_needs_no_name_for_what_is_read(evening: Evening) -> None:
     going = begun(evening, "opening")
@@ -145,6 +147,7 @@ def test_roll_call_needs_no_name_for_what_is_read(evening: Evening) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_roll_call_tells_what_is_missing_and_what_is_foreign(
     evening: Evening, chief: Person
@@ -199,6 +202,7 @@ def test_camera_that_knows_no_place_is_refused(evening: Evening) -> None:
         begun(evening)
 
 
+@pytest.mark.slow
 def test_camera_of_a_game_being_drawn_is_refused(evening: Evening) -> None:
     filmed_balls.filmed(evening)
     for format in (90, None):

@@ -53,6 +53,7 @@ def test_row_that_cannot_be_is_refused(
         again(model._default_manager.latest("pk"), **values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "statement", ["UPDATE {} SET id = id", "DELETE FROM {}", "TRUNCATE {} CASCADE"]
 )

@@ -45,6 +45,7 @@ def test_reading_of_no_known_standing_is_refused() -> None:
         Reading.objects.filter(pk=reading.pk).update(standing="lost", entry=entry)
 
 
+@pytest.mark.slow
 def test_entry_ends_one_reading() -> None:
     evening = filmed(Evening(), automatic=900)
     see(camera_of(evening), 17)

@@ -21,6 +21,7 @@ def asked(client: Client, reading: Reading) -> int:
     return client.get(f"/pictures/{reading.picture}.jpg").status_code
 
 
+@pytest.mark.slow
 def test_picture_of_a_waiting_ball_is_for_the_people_of_its_hall() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17)
@@ -44,6 +45,7 @@ def test_picture_of_a_posted_ball_is_for_all_and_stands_on_the_board() -> None:
     assert answer["Cache-Control"].startswith("public")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(27)
 def test_board_shows_the_extractor_only_while_balls_come_before_a_camera() -> None:
     evening = filmed(Evening())
@@ -51,6 +53,7 @@ def test_board_shows_the_extractor_only_while_balls_come_before_a_camera() -> No
     assert board(Evening("norte").reach("drawing").hall.code)[1]["camera"] is False
 
 
+@pytest.mark.slow
 def test_board_tells_nothing_of_a_ball_that_waits() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17)
@@ -67,6 +70,7 @@ def test_picture_that_there_is_not_is_not_found(name: str) -> None:
     assert client.get(f"/pictures/{name}.jpg").status_code == 404
 
 
+@pytest.mark.slow
 def test_picture_whose_file_is_gone_is_not_found() -> None:
     evening = filmed(Evening(), automatic=900)
     reading = see(camera_of(evening), 23)

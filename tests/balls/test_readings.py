@@ -74,6 +74,7 @@ def test_sure_reading_is_announced_by_itself_with_all_that_was_seen() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seen", "reason"),
     [
@@ -102,6 +103,7 @@ def test_reading_in_doubt_is_put_to_the_caller(seen: dict[str, Any], reason: str
     assert whole()
 
 
+@pytest.mark.slow
 def test_hall_that_announces_nothing_by_itself_asks_for_every_ball() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17, sure=1000)
@@ -113,6 +115,7 @@ def test_hall_that_announces_nothing_by_itself_asks_for_every_ball() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_caller_takes_the_other_guess_or_types_what_nobody_guessed() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
@@ -129,6 +132,7 @@ def test_caller_takes_the_other_guess_or_types_what_nobody_guessed() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_typed_number_is_held_to_the_rules() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
@@ -175,6 +179,7 @@ def test_dismissed_reading_is_journalled_and_makes_way() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_reading_is_decided_once() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17)
@@ -192,6 +197,7 @@ def test_reading_is_decided_once() -> None:
     assert posted(evening) == [17]
 
 
+@pytest.mark.slow
 def test_proposal_told_again_is_the_same_reading() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera, key = camera_of(evening), uuid4()
@@ -200,6 +206,7 @@ def test_proposal_told_again_is_the_same_reading() -> None:
     assert (posted(evening), Reading.objects.count()) == ([17], 1)
 
 
+@pytest.mark.slow
 def test_ball_that_lay_there_when_the_camera_was_opened_anew_is_the_same_by_its_look() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -231,6 +238,7 @@ def test_number_that_comes_again_under_a_watch_that_went_on_is_put_to_the_caller
     assert whole()
 
 
+@pytest.mark.slow
 def test_number_that_waits_already_is_put_to_the_caller_a_second_time() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
@@ -240,6 +248,7 @@ def test_number_that_waits_already_is_put_to_the_caller_a_second_time() -> None:
     assert second.reason == "drawn_already"
 
 
+@pytest.mark.slow
 def test_doubtful_ball_that_still_lies_there_is_asked_about_once() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
@@ -249,6 +258,7 @@ def test_doubtful_ball_that_still_lies_there_is_asked_about_once() -> None:
     assert Reading.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_balls_that_nobody_can_read_are_never_taken_for_one() -> None:
     evening = filmed(Evening())
     camera = camera_of(evening)
@@ -314,6 +324,7 @@ def test_misread_ball_is_recalled_before_the_next_and_looked_at_again() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_what_waits_when_the_game_ends_is_dismissed() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17)
@@ -346,6 +357,7 @@ def test_camera_beside_a_game_of_another_source_is_refused() -> None:
     assert balls_queries.watched(camera_of(evening)) is None
 
 
+@pytest.mark.slow
 def test_camera_of_another_format_is_none_of_a_games() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
     camera = camera_of(evening)
@@ -360,6 +372,7 @@ def test_camera_of_another_format_is_none_of_a_games() -> None:
     assert see(camera, 17).standing == Standing.ANNOUNCED
 
 
+@pytest.mark.slow
 def test_first_ball_may_decide_for_the_camera_but_only_by_a_persons_word() -> None:
     evening = filmed(Evening(), source="", automatic=AUTOMATIC)
     reading = see(camera_of(evening), 17)
@@ -376,6 +389,7 @@ def test_first_ball_may_decide_for_the_camera_but_only_by_a_persons_word() -> No
         draw.announce_ball(game=evening.game, number=9, **caller(evening))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_ball_before_a_suspended_game_waits_until_it_is_resumed() -> None:
     evening = filmed(Evening(), automatic=AUTOMATIC)
@@ -418,6 +432,7 @@ def test_reading_that_cannot_be_is_refused(wrong: dict[str, Any], code: str) -> 
         see(camera_of(evening), 17, **wrong)
 
 
+@pytest.mark.slow
 def test_key_of_another_halls_camera_is_refused() -> None:
     evening = filmed(Evening())
     other = filmed(Evening("norte"))
@@ -460,6 +475,7 @@ def test_changed_picture_is_found_and_a_missing_one_is_named() -> None:
     assert told == [("picture_missing", place.stem)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "changed"),
     [(17, {"standing": "dismissed"}), (17, {"picture": "0" * 64}), (18, {"confidence": 1})],
@@ -472,6 +488,7 @@ def test_changed_reading_is_found(number: int, changed: dict[str, Any]) -> None:
     assert [finding.code for finding in audit(Hall.objects.get())] == ["reading_differs"]
 
 
+@pytest.mark.slow
 def test_certificate_that_counts_no_longer_lets_nothing_be_announced_by_itself(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -63,6 +63,7 @@ def sold(evening: Evening) -> Game:
     return evening.game
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nobody")
 def test_game_decided_by_hand_is_sold_and_drawn_without_the_rng() -> None:
     evening = prepared()
@@ -90,6 +91,7 @@ def tz() -> ZoneInfo:
     return ZoneInfo("Atlantic/Cape_Verde")
 
 
+@pytest.mark.slow
 def test_whoever_waits_sells_as_soon_as_the_rng_answers(nobody: Path) -> None:
     evening = prepared()
     with refuses("rng_not_running"):
@@ -100,6 +102,7 @@ def test_whoever_waits_sells_as_soon_as_the_rng_answers(nobody: Path) -> None:
         assert len(rng_games.draw(evening, 3)) == 3
 
 
+@pytest.mark.slow
 def test_decision_holds_for_its_own_game_alone(nobody: Path) -> None:
     evening = prepared()
     decide(evening)
@@ -109,6 +112,7 @@ def test_decision_holds_for_its_own_game_alone(nobody: Path) -> None:
         assert rng_games.drawing(evening).commitment is not None
 
 
+@pytest.mark.slow
 def test_rng_that_is_back_before_the_sale_draws_after_all(nobody: Path) -> None:
     evening = prepared()
     decide(evening)

@@ -49,6 +49,7 @@ def test_suspended_game_is_told_to_the_hall_since_when() -> None:
     assert suspension(get_hall_state(evening.hall.code)) == entry
 
 
+@pytest.mark.slow
 def test_suspended_game_draws_nothing_until_it_is_resumed() -> None:
     evening = suspended()
     caller = evening.who(Role.CALLER)
@@ -72,6 +73,7 @@ def test_suspended_draw_asks_the_rng_for_nothing() -> None:
         draw.draw_ball(game=evening.game, **caller)
 
 
+@pytest.mark.slow
 def test_suspended_game_that_nothing_mends_is_voided() -> None:
     evening = suspended()
     void(evening, after=901)
@@ -97,6 +99,7 @@ def test_suspension_and_resumption_say_why(reason: str) -> None:
         )
 
 
+@pytest.mark.slow
 def test_sale_is_held_from_its_announcement_and_voided_with_its_refunds() -> None:
     evening = suspended("sold")
     cashier = evening.who(Role.CASHIER)
@@ -112,6 +115,7 @@ def test_sale_is_held_from_its_announcement_and_voided_with_its_refunds() -> Non
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_held_sale_goes_on_where_it_was() -> None:
     evening = suspended("selling")
     chief, cashier = evening.who(Role.TABLE_CHIEF), evening.who(Role.CASHIER)
@@ -128,6 +132,7 @@ def test_sale_is_not_held_before_it_is_announced() -> None:
         readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_another_cause_after_a_ball_is_an_occurrence_of_the_acta_by_two_persons() -> None:
     evening = Evening().reach("drawing")
@@ -154,6 +159,7 @@ def void(evening: Evening, *, after: float, **changed: Any) -> None:
     games_services.void(game=evening.game, cause="fault", reason="Sem luz", **chief)
 
 
+@pytest.mark.slow
 def test_fault_voids_nothing_before_its_fifteen_minutes_are_over() -> None:
     evening = suspended()
     with refuses(Refusal("fault_may_be_mended", left=1)):
@@ -200,6 +206,7 @@ def test_fault_voids_nothing_after_a_first_ball_that_was_recalled() -> None:
         void(evening, after=5000)
 
 
+@pytest.mark.slow
 def test_game_mended_late_goes_on_as_long_as_nobody_has_voided_it() -> None:
     evening = suspended()
     late = evening.who(Role.TABLE_CHIEF) | {"at": timezone.now() + timedelta(minutes=16)}

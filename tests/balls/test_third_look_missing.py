@@ -47,6 +47,7 @@ def pages(evening: Evening, addresses: Sequence[str]) -> list[str]:
     return [manager.get(address).content.decode() for address in addresses]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_pages_say_what_the_missing_look_costs_and_what_to_do(
     path: list[str], monkeypatch: pytest.MonkeyPatch
@@ -64,6 +65,7 @@ def test_pages_say_what_the_missing_look_costs_and_what_to_do(
     assert not any(NOTICE in page for page in pages(evening, addresses))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_manager_of_a_hall_without_a_camera_is_not_told(
     path: list[str], monkeypatch: pytest.MonkeyPatch
@@ -81,6 +83,7 @@ def read_ball(picture: Path, path: Sequence[str]) -> subprocess.CompletedProcess
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_read_ball_says_so_beside_what_it_prints(path: list[str], tmp_path: Path) -> None:
     rng = np.random.default_rng(11)
     look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)

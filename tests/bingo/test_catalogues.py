@@ -157,6 +157,7 @@ def said(catalog: Catalog) -> dict[tuple[str, ...], tuple[str, ...]]:
     return {forms(m.id): forms(m.string) for m in catalog if m.id and any(forms(m.string))}
 
 
+@pytest.mark.slow
 def test_compiled_catalogue_says_what_the_written_one_does(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "locale", tmp_path / "locale")
     catalogues.compile_all(tmp_path)
@@ -167,6 +168,7 @@ def test_compiled_catalogue_says_what_the_written_one_does(tmp_path: Path) -> No
         assert said(compiled) == said(catalogues.in_one_spelling(source))
 
 
+@pytest.mark.slow
 def test_catalogue_older_than_what_it_is_made_from_is_compiled_anew(tmp_path: Path) -> None:
     shutil.copytree(ROOT / "locale", tmp_path / "locale", ignore=shutil.ignore_patterns("*.mo"))
     catalogues.compile_stale(tmp_path)

@@ -35,6 +35,7 @@ def test_clock_that_nobody_set_says_nothing_new() -> None:
     assert checkpoints_and_clock.describe_clock(first, second) is None
 
 
+@pytest.mark.slow
 @linux
 def test_another_program_of_the_system_reads_the_same() -> None:
     code = (

@@ -59,6 +59,7 @@ def raw_counts(source: str) -> Iterator[str]:
         yield from (ast.unparse(one) for one in plurals if ast.dump(one.args[2]) in given)
 
 
+@pytest.mark.slow
 def test_no_plural_of_python_is_given_its_number_as_it_is() -> None:
     files = [path for app in ("bingo", "halls", "draws") for path in (ROOT / app).rglob("*.py")]
     sources = {path: path.read_text(encoding="utf-8") for path in files}

@@ -1,5 +1,6 @@
 """What a hall's passwords are kept as: the tests hash theirs with less."""
 
+import pytest
 from django.contrib.auth.hashers import check_password
 from django.utils.module_loading import import_string
 
@@ -9,6 +10,7 @@ from tests.support.hashers import QuickArgon2
 PASSWORD = "nove bolas pretas"  # nosec B105: of nobody
 
 
+@pytest.mark.slow
 def test_a_hall_keeps_passwords_with_the_memory_that_the_standard_recommends() -> None:
     (name,) = settings.PASSWORD_HASHERS
     kept = import_string(name)().encode(PASSWORD, "sal-de-cada-um")

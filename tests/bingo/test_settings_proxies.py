@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -18,6 +20,7 @@ def checked(**settings: str) -> subprocess.CompletedProcess[str]:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_https_without_a_named_proxy_is_refused_with_what_to_do() -> None:
     told = checked(HTTPS="1", TRUSTED_PROXIES="")
     assert told.returncode == 1

@@ -60,6 +60,7 @@ def test_respelling_twice_changes_nothing_more(stems: list[str], one: str) -> No
     assert catalogues.respelled(back, spelling=one) == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("one", SPELLINGS)
 def test_catalogue_that_is_read_has_one_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, one: str
@@ -76,6 +77,7 @@ def test_catalogue_that_is_read_has_one_spelling(
     assert sum(bool(ONLY[one].search(text)) for text in texts) > 60
 
 
+@pytest.mark.slow
 def test_catalogue_is_compiled_anew_for_another_spelling(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -91,6 +93,7 @@ def test_catalogue_is_compiled_anew_for_another_spelling(
     assert compiled.read_bytes() != before
 
 
+@pytest.mark.slow
 def test_catalan_galician_and_spanish_write_acta(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

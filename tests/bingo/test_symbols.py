@@ -71,6 +71,7 @@ def test_symbol_with_a_hair_is_found() -> None:
     assert _thin(f"{blot} M 30 30 L 32 30 L 32 60 L 30 60 Z") > TIP
 
 
+@pytest.mark.slow
 @pytest.mark.rule(80)
 def test_symbols_cannot_be_taken_for_one_another() -> None:
     greys = {symbol.code: raster.grey(raster.filled(symbol.path), 32) for symbol in SYMBOLS}

@@ -49,10 +49,12 @@ async def test_browser_has_two_threads_and_its_address_sixteen() -> None:
     assert await most_at_once(knowing(*TILLS), tills, password=False) == 16
 
 
+@pytest.mark.slow
 async def test_three_hundred_phones_behind_one_address_are_all_answered() -> None:
     assert await most_at_once(Turns(), [scope("a")] * 300, password=False) == 2
 
 
+@pytest.mark.slow
 async def test_cookie_that_somebody_invents_is_a_strangers() -> None:
     invented = [scope("a", f"invented{n}") for n in range(300)]
     assert await most_at_once(Turns(), invented, password=False) == 2

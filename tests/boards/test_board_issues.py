@@ -44,6 +44,7 @@ def test_board_tells_every_price() -> None:
     assert told["left"] == 147
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_what_sellers_brought_back_is_the_next_card() -> None:
     evening = Evening().reach("sold")
@@ -68,6 +69,7 @@ def test_sold_out_issue_has_no_next_card() -> None:
     assert (told["issues"][0]["next"], told["left"]) == (None, 0)
 
 
+@pytest.mark.slow
 def test_place_of_a_page_is_named_as_the_browser_names_a_boards() -> None:
     evening = Evening()
     for stage in STAGES:

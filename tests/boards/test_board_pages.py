@@ -33,6 +33,7 @@ def test_board_is_shown_to_anybody_at_every_stage() -> None:
         assert f'"number": {shown["number"]}' in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(29)
 def test_board_shows_what_was_sold_what_was_drawn_and_the_prizes() -> None:
     shown = Evening().reach("drawing")

@@ -72,6 +72,7 @@ def test_board_fills_a_high_definition_screen() -> None:
     assert (image.format, image.size) == ("PNG", (1920, 1080))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(29)
 @pytest.mark.parametrize(
     "change",
@@ -94,6 +95,7 @@ def test_board_shows_every_figure_the_law_names(change: dict[str, int | None]) -
     )
 
 
+@pytest.mark.slow
 def test_board_counts_the_balls() -> None:
     side = tuple(map(int, (board_picture.SIDE[0], 590, board_picture.SIDE[2], 680)))
     one = picture(replace(VALUES, drawn=(7, 56))).crop(side)  # type: ignore[arg-type]
@@ -101,6 +103,7 @@ def test_board_counts_the_balls() -> None:
     assert one != two
 
 
+@pytest.mark.slow
 def test_board_is_the_same_picture_for_the_same_values() -> None:
     assert board_picture.draw_board(VALUES) == board_picture.draw_board(VALUES)
 

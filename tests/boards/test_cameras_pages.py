@@ -194,6 +194,7 @@ def test_certificate_is_opened_from_the_page(evening: Evening, manager: Client) 
     ) == made  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_caller_calls_the_balls_but_does_not_enrol(evening: Evening) -> None:
     camera, balls = camera_of(evening), set_of(evening)

@@ -175,6 +175,7 @@ def shake_hands(server: Server) -> None:
             assert list(heard(one)) == []
 
 
+@pytest.mark.slow
 def test_whatever_is_sent_nothing_breaks(server: Server) -> None:
     shake_hands(server)
     begins(server, PATHS[0], "", [frame(b"x" * (LARGEST_MESSAGE + 1), opcode=TEXT)])

@@ -52,6 +52,7 @@ def test_browser_of_somebody_who_is_logged_in_only_looks() -> None:
     assert not WallScreen.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_only_the_manager_reads_and_sets_screens() -> None:
     evening = Evening()
@@ -132,6 +133,7 @@ def test_token_that_is_none_opens_nothing_and_breaks_nothing(token: str) -> None
     assert '"role": "everything"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_without_room_the_board_works_and_waiting_ones_are_forgotten() -> None:
     Evening()
     for _one in range(screens.MOST_UNNAMED):

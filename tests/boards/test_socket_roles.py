@@ -72,6 +72,7 @@ def test_every_socket_has_a_row_and_every_row_a_socket() -> None:
     assert set(SOCKETS.values()) <= {"everybody", "people"}
 
 
+@pytest.mark.slow
 async def test_each_asker_is_kept_where_the_rows_say(cookies: dict[str, str]) -> None:
     wrong, tried = [], 0
     for route, told in SOCKETS.items():
@@ -86,6 +87,7 @@ async def test_each_asker_is_kept_where_the_rows_say(cookies: dict[str, str]) ->
     assert tried == len(SOCKETS) * (len(ROLES) + 4)
 
 
+@pytest.mark.slow
 async def test_whoever_may_at_home_is_kept_at_no_socket_of_another_hall(
     cookies: dict[str, str],
 ) -> None:

@@ -12,6 +12,7 @@ pytestmark = pytest.mark.django_db
 SAID = {"prepared", "selling", "sold", "closed", "window"}
 
 
+@pytest.mark.slow
 def test_something_is_said_where_the_law_asks_for_it_and_nowhere_else() -> None:
     evening = Evening()
     for stage in STAGES:
@@ -32,6 +33,7 @@ def test_announcements_are_repeated_in_the_languages_authorised() -> None:
     assert shown["also"] == [{"language": one.language, "text": one.text} for one in told[1:]]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(54)
 @pytest.mark.rule(46)
 def test_question_of_the_window_is_repeated_under_the_law_s_own() -> None:

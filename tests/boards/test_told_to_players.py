@@ -26,12 +26,14 @@ def test_reason_of_a_void_is_the_records_and_not_the_walls() -> None:
     assert told["void"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(6)
 def test_prize_of_one_winner_is_not_said_to_be_each_ones() -> None:
     Evening().reach("awarded")
     assert [one["each"] for one in board("sala")[1]["winners"]] == [False] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_prize_that_was_called_is_named_before_a_card_of_it_is_checked() -> None:
     evening = Evening().reach("drawing")

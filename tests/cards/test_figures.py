@@ -70,6 +70,7 @@ def test_hall_s_own_name_comes_first_and_figures_without_one_have_none() -> None
     assert hall_patterns.figure_name(other.hall, OWN) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_board_shows_the_figure_before_and_during_the_draw() -> None:
     evening = prepared(DRAWING)
@@ -79,6 +80,7 @@ def test_board_shows_the_figure_before_and_during_the_draw() -> None:
         assert board(evening.hall.code)[1]["figure"] == shown, stage
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_board_of_a_game_for_the_whole_card_shows_none() -> None:
     evening = granted(PLAYED, FIGURE)
@@ -87,6 +89,7 @@ def test_board_of_a_game_for_the_whole_card_shows_none() -> None:
     assert board(evening.hall.code)[1]["figure"] is None
 
 
+@pytest.mark.slow
 @pytest.mark.rule(33)
 @pytest.mark.rule(73)
 def test_caller_announces_the_figure_at_the_opening_and_before_the_draw() -> None:
@@ -99,6 +102,7 @@ def test_caller_announces_the_figure_at_the_opening_and_before_the_draw() -> Non
         ) == 1, stage  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(76)
 def test_pages_show_and_name_the_figure_and_the_till_while_cards_are_sold() -> None:
     evening = prepared(OWN)

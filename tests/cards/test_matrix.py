@@ -78,6 +78,7 @@ def test_matrix_shows_twenty_four_cards_a_page(
     assert client.get(f"/cards/series/{pk}/{size}/").status_code == 200
 
 
+@pytest.mark.slow
 def test_matrix_takes_as_many_queries_for_a_large_series_as_for_a_small_one(
     evening: Evening,
 ) -> None:
@@ -92,6 +93,7 @@ def test_matrix_takes_as_many_queries_for_a_large_series_as_for_a_small_one(
     assert counted[0] == counted[1]
 
 
+@pytest.mark.slow
 def test_card_shows_its_neighbours_its_strip_and_its_issues(evening: Evening) -> None:
     issue = evening.reach("sold").issue()
     client = evening.at("inspector")

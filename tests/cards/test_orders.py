@@ -348,6 +348,7 @@ def test_series_of_another_hall_is_not_received() -> None:
     assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 @pytest.mark.rule(16)
 def test_series_is_published_from_chance_and_from_a_seed_only_when_that_is_ticked() -> None:
     order = next(one for one in ORDERS if one.verb == "publish")
@@ -422,6 +423,7 @@ def test_arrival_counted_wrong_tells_the_difference() -> None:
     assert "77 counted, 90 expected, 13 missing" in page
 
 
+@pytest.mark.slow
 def test_arrival_with_an_identification_of_the_hall_must_be_called_back() -> None:
     evening, client, _fields, _path = ready(next(one for one in ORDERS if one.verb == "accept"))
     plant(Person.objects.all(), language="en")

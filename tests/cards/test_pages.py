@@ -59,6 +59,7 @@ def test_page_is_shown_to_its_roles_alone(page: Page) -> None:
     assert (stranger.status_code, stranger["Location"]) == (302, f"/login/?next={path}")
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize("route", FILES)
 def test_file_is_given_to_inspector_and_hall_manager_alone(route: str) -> None:

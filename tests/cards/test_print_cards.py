@@ -39,6 +39,7 @@ def printed(*options: str, by: str = "sala-hall_manager-1", issue: str = "sala-1
     return json.loads(out.getvalue())
 
 
+@pytest.mark.slow
 def test_cards_are_printed_into_a_file_and_journalled(evening: Evening, tmp_path: Path) -> None:
     retire(evening, 11, 12)
     out = tmp_path / "cards.pdf"

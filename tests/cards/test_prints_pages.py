@@ -172,6 +172,7 @@ def test_print_that_failed_says_why() -> None:
     assert 'class="field__error"' in page
 
 
+@pytest.mark.slow
 def test_list_takes_as_many_queries_for_many_prints_as_for_one() -> None:
     evening = Evening()
     client: Client = evening.at("manager")

@@ -50,6 +50,7 @@ def cards_of(published: Series) -> tuple[Any, ...]:
     return tuple(tuple(tuple(row) for row in card) for card in rows)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(14)
 @pytest.mark.parametrize(
     ("format", "letter", "size"),
@@ -82,6 +83,7 @@ def test_series_with_columns_of_its_own_has_none_twice(evening: Evening) -> None
     assert series.faults(cards_of(made), format=kind, rulebook=book, columns=True) == ()
 
 
+@pytest.mark.slow
 def test_versions_count_the_matrices_of_a_letter_and_format(evening: Evening) -> None:
     made = [publish(evening), publish(evening), publish(evening, format=80)]
     assert [one.version for one in made] == [1, 2, 1]
@@ -132,6 +134,7 @@ def test_same_key_publishes_once_and_another_size_is_refused(evening: Evening) -
         publish(evening, key=key, columns=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("format", [90, 80, 75, 30])
 def test_file_of_a_stranger_is_taken_in_as_it_is(evening: Evening, format: int) -> None:
     text = foreign("9", format=format)
@@ -196,6 +199,7 @@ def test_file_with_a_fault_is_refused_with_the_first_and_leaves_nothing(
     assert Card.objects.count() == 90
 
 
+@pytest.mark.slow
 @pytest.mark.rule(19)
 @pytest.mark.parametrize("size", [100, 7])
 def test_authorised_size_under_a_letter_of_the_rule_book_is_made_taken_in_and_sold(

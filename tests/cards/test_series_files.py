@@ -97,6 +97,7 @@ def test_series_with_columns_is_legal_with_columns(format: int, file: Path) -> N
     assert {fault["code"] for fault in found["faults"]} == {"repeated_column"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE I")
 def test_series_of_the_spanish_book_is_legal_there_and_not_in_cape_verde(file: Path) -> None:
     assert emitted(file, "--size", "120", "--rulebook", "spain-1979")[0] == 0

@@ -210,6 +210,7 @@ def test_count_is_kept_with_what_was_expected(evening: Evening) -> None:
     assert findings(evening) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.rule(37)
 def test_retired_cards_are_passed_over_and_never_sold() -> None:
@@ -245,6 +246,7 @@ def test_retired_cards_are_passed_over_and_never_sold() -> None:
     assert findings(evening) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_sale_cut_by_retired_cards_is_refunded_to_the_last_card() -> None:
     evening = Evening().reach("shift")
@@ -259,6 +261,7 @@ def test_sale_cut_by_retired_cards_is_refunded_to_the_last_card() -> None:
     assert findings(evening) == []
 
 
+@pytest.mark.slow
 def test_issue_of_a_game_is_left_alone_until_the_game_is_complete() -> None:
     evening = Evening().reach("sold")
     issue, manager = evening.issue(), evening.who(MANAGER)
@@ -294,6 +297,7 @@ def test_only_an_issue_on_the_shelf_is_put_on_sale(subtests: pytest.Subtests) ->
             open_game(evening, issue)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_issue_of_double_cards_is_put_on_sale() -> None:
     evening = Evening().reach("shift")
@@ -367,6 +371,7 @@ def test_game_opened_again_with_the_same_key_is_the_same_though_the_issue_is_exh
     assert games_services.open_game(session=evening.session, issue=evening.issue(), **who) == game
 
 
+@pytest.mark.slow
 def test_withdrawn_issue_is_counted_before_it_is_in_stock_again(evening: Evening) -> None:
     manager = evening.who(MANAGER)
     withdraw(evening, manager)

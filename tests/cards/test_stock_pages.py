@@ -132,6 +132,7 @@ def test_ten_thousand_issues_make_no_page_longer() -> None:
         assert abs(len(client.get(path).content) - len(page.encode())) < 2_000, path
 
 
+@pytest.mark.slow
 def test_issue_with_nothing_left_shows_no_picture_and_no_tick() -> None:
     evening = Evening()
     issue, client = evening.issue(), evening.at("manager")
@@ -147,6 +148,7 @@ def test_issue_with_nothing_left_shows_no_picture_and_no_tick() -> None:
     assert (refused.status_code, refused["Content-Type"]) == (409, "text/plain; charset=utf-8")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("head", HEADS)
 def test_list_is_sorted_by_every_head_both_ways(head: str) -> None:
     evening = Evening()
@@ -171,6 +173,7 @@ def test_list_is_sorted_by_every_head_both_ways(head: str) -> None:
     assert [fields[one] for one in down] == sorted((fields[one] for one in down), reverse=True)
 
 
+@pytest.mark.slow
 def test_list_is_filtered_by_state_format_letter_and_text() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)

@@ -113,6 +113,7 @@ def test_hall_of_two_languages_is_keyed_in_both() -> None:
     assert refused.value.code == "symbol_unknown"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(80)
 def test_no_name_of_one_language_is_another_symbol_s_in_another() -> None:
     """A whole name that is typed never announces another symbol, whatever the hall speaks."""

@@ -104,6 +104,7 @@ def test_print_has_the_cards_of_the_series_in_order(monkeypatch: pytest.MonkeyPa
         assert {str(cell) for row in rows for cell in row if cell} <= set(words)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("language", "word"),
@@ -243,6 +244,7 @@ def test_cards_that_were_changed_are_not_printed(
     assert (drawn(job).state, job.fault) == (PrintState.FAILED, "matrix_changed")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_print_of_an_issue_withdrawn_meanwhile_fails_and_its_file_is_not_handed_out(
     monkeypatch: pytest.MonkeyPatch,

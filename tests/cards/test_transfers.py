@@ -140,6 +140,7 @@ def test_second_issue_of_the_same_matrix_needs_no_second_matrix(
     assert whole()
 
 
+@pytest.mark.slow
 def test_wrong_count_is_received_with_its_difference(here: Evening, there: Evening) -> None:
     arrived = accept(there, send(here, there), SIZE - 1)
     assert standing(arrived) is IssueStage.RECEIVED
@@ -149,6 +150,7 @@ def test_wrong_count_is_received_with_its_difference(here: Evening, there: Eveni
     assert whole()
 
 
+@pytest.mark.slow
 def test_sent_issue_is_nobodys_to_sell(here: Evening, there: Evening) -> None:
     here.reach("shift")
     send(here, there)
@@ -197,6 +199,7 @@ def test_arrival_with_the_same_key_is_the_same_issue(here: Evening, there: Eveni
         accept(there, sent, SIZE - 1, key=key)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(3)
 @pytest.mark.rule(15)
 @pytest.mark.rule(17)

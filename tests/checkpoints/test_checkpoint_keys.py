@@ -41,6 +41,7 @@ def faults(hall: Hall) -> list[str]:
     return [one.fault for one in checkpoints_queries.faults(hall)]
 
 
+@pytest.mark.slow
 def test_both_keys_sign_the_change_and_the_new_one_what_follows(
     hall: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -76,6 +77,7 @@ def test_renewed_twice_before_anything_was_signed_loses_nobody(
     assert capsys.readouterr().out.endswith("GOOD\n")
 
 
+@pytest.mark.slow
 def test_file_of_an_old_key_may_be_put_away_but_not_that_of_the_present_one(hall: Hall) -> None:
     deliver(hall)
     renew(hall)
@@ -124,6 +126,7 @@ def test_command_shows_and_renews(hall: Hall, settings: LazySettings) -> None:
     assert JournalEntry.objects.filter(kind=checkpoints_and_clock.KEY_CHANGED).count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_history_cut_or_restored_from_an_older_copy_is_not_signed(hall: Hall) -> None:
     deliver(hall)
@@ -141,6 +144,7 @@ def test_history_cut_or_restored_from_an_older_copy_is_not_signed(hall: Hall) ->
     assert codes(hall) == ["checkpoint_history_rewritten"]
 
 
+@pytest.mark.slow
 def test_head_beside_the_key_that_nobody_signed_stops_the_signer(hall: Hall) -> None:
     deliver(hall)
     file = checkpoints_queries.keys_folder(hall) / signed_notes.NAME

@@ -135,6 +135,7 @@ def test_forged_signature_is_refused(hall: Hall, tmp_path: Path) -> None:
         signed_notes.opened(forged, checkpoints_services.vkeys(hall))
 
 
+@pytest.mark.slow
 def test_every_due_head_is_written_in_order(hall: Hall, tmp_path: Path) -> None:
     deliver(hall)
     again(hall)

@@ -70,6 +70,7 @@ def step_done(hall: Hall) -> bool:
     return any(one["step"].done for one in rows if one["step"].name == "checkpoints")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_checkpoint_is_written_at_once_and_the_step_is_done(hall: Hall, disk: Path) -> None:
     assert not step_done(hall)
@@ -88,6 +89,7 @@ def test_checkpoint_is_written_at_once_and_the_step_is_done(hall: Hall, disk: Pa
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_folder_that_is_gone_is_a_step_to_be_done_again(hall: Hall, disk: Path) -> None:
     choose(hall, disk)
     disk.rename(disk.with_name("taken"))
@@ -102,6 +104,7 @@ def test_folder_that_is_gone_is_a_step_to_be_done_again(hall: Hall, disk: Path) 
     assert len(list((other / hall.code).iterdir())) == 2
 
 
+@pytest.mark.slow
 def test_servers_setting_wins_and_the_page_says_so(
     hall: Hall, disk: Path, settings: LazySettings, tmp_path: Path
 ) -> None:
@@ -215,6 +218,7 @@ def test_folder_that_the_system_keeps_to_itself_is_refused(folder: str) -> None:
     assert refusal_of(folder).startswith("checkpoint_folder_")
 
 
+@pytest.mark.slow
 def test_what_somebody_lays_on_the_disk_is_neither_followed_nor_waited_for(
     hall: Hall, disk: Path, tmp_path: Path
 ) -> None:

@@ -80,6 +80,7 @@ def require_stopped(hall: Hall, code: str) -> None:
         assert "accept_history" in told or "serve" in told
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_new_hall_and_its_training_begin_and_go_on(signed: Hall) -> None:
     """The negative control: nothing of this stands in the way of a hall that nobody touched."""
@@ -101,6 +102,7 @@ def test_head_that_was_moved_away_stops_the_signer(signed: Hall) -> None:
     assert deliver(signed) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_all_that_lies_beside_the_key_is_missed_by_who_remembers_elsewhere(signed: Hall) -> None:
     head_file(signed).unlink()
@@ -108,6 +110,7 @@ def test_all_that_lies_beside_the_key_is_missed_by_who_remembers_elsewhere(signe
     require_stopped(signed, "checkpoint_memory_lost")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_database_that_has_checkpoints_is_no_beginning(signed: Hall) -> None:
     for file in (head_file(signed), signing_file(signed), rng_file(signed)):
@@ -123,6 +126,7 @@ def test_key_without_a_memory_is_no_beginning_even_of_an_empty_database(hall: Ha
     assert not Checkpoint.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_process_that_forgot_stops_the_signer(signed: Hall) -> None:
     rng_file(signed).unlink()
@@ -141,6 +145,7 @@ def test_memory_that_was_set_back_stops_the_signer(signed: Hall, place: str) -> 
     require_stopped(signed, "checkpoint_memory_older")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_head_and_record_set_back_together_are_older_than_the_process_remembers(
     signed: Hall,
@@ -151,6 +156,7 @@ def test_head_and_record_set_back_together_are_older_than_the_process_remembers(
     assert deliver(signed) == ["checkpoint_memory_older"]
 
 
+@pytest.mark.slow
 def test_disk_that_is_ahead_stops_the_signer(signed: Hall, tmp_path: Path) -> None:
     """Whoever sets key, process and database back has not reached the other disk."""
     (key,) = checkpoints_queries.kept(signed).values()
@@ -169,6 +175,7 @@ def test_disk_that_is_ahead_stops_the_signer(signed: Hall, tmp_path: Path) -> No
     assert deliver(signed) == []
 
 
+@pytest.mark.slow
 def test_process_that_does_not_answer_is_waited_for(
     signed: Hall, settings: LazySettings, tmp_path: Path
 ) -> None:
@@ -179,6 +186,7 @@ def test_process_that_does_not_answer_is_waited_for(
     assert deliver(signed) == []
 
 
+@pytest.mark.slow
 def test_process_that_never_answered_is_not_waited_for(
     hall: Hall, settings: LazySettings, tmp_path: Path
 ) -> None:
@@ -190,6 +198,7 @@ def test_process_that_never_answered_is_not_waited_for(
     assert rng_file(hall).read_text() == head_file(hall).read_text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("written", [(), ("head",)])
 def test_writing_that_was_interrupted_is_taken_up(signed: Hall, written: tuple[str, ...]) -> None:
     """The power went after the record of what is to be written, and before all had it."""
@@ -204,6 +213,7 @@ def test_writing_that_was_interrupted_is_taken_up(signed: Hall, written: tuple[s
     assert (head_file(signed).read_text(), rng_file(signed).read_text()) == (after, after)
 
 
+@pytest.mark.slow
 def test_memory_of_an_earlier_version_is_taken_over(signed: Hall) -> None:
     """It had the head beside the key alone."""
     signing_file(signed).unlink()
@@ -251,6 +261,7 @@ def test_two_people_go_on_with_a_new_key_where_the_keys_are_lost(
     assert (Acta.objects.count(), codes(signed)) == (3, [])
 
 
+@pytest.mark.slow
 def test_acta_that_may_not_be_sealed_is_told_with_what_to_do(signed: Hall) -> None:
     rng_file(signed).unlink()
     draws_tasks.seal_due_actas()
@@ -262,6 +273,7 @@ def test_acta_that_may_not_be_sealed_is_told_with_what_to_do(signed: Hall) -> No
     assert "Checkpoints" in told.content.decode() or "Pontos de controlo" in told.content.decode()
 
 
+@pytest.mark.slow
 def test_forged_memory_is_no_memory(signed: Hall) -> None:
     rng_file(signed).write_text(rng_file(signed).read_text().replace("session 2", "session 3"))
     assert deliver(signed) == ["checkpoint_key_unreadable"]

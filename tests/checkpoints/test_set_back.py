@@ -97,6 +97,7 @@ def test_accepted_history_is_signed_again_and_says_what_is_gone(
     assert audit(Hall.objects.get(pk=restored.pk)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_inspector_and_verifier_are_told(
     restored: Hall, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -111,6 +112,7 @@ def test_inspector_and_verifier_are_told(
     assert "set back" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_history_that_is_whole_is_not_set_back(hall: Hall) -> None:
     for _turn in range(2):
@@ -119,12 +121,14 @@ def test_history_that_is_whole_is_not_set_back(hall: Hall) -> None:
         deliver(hall)
 
 
+@pytest.mark.slow
 def test_history_accepted_once_is_whole(restored: Hall) -> None:
     accept(restored)
     with pytest.raises(Refusal, match="checkpoint_history_whole"):
         accept(restored)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_history_that_was_rewritten_is_never_accepted(restored: Hall) -> None:
     """Its own newest checkpoint says otherwise: that is no older copy."""
@@ -144,6 +148,7 @@ def test_history_that_was_rewritten_is_never_accepted(restored: Hall) -> None:
         accept(restored)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_one_person_alone_or_without_a_reason_accepts_nothing(restored: Hall) -> None:
     manager, seller = person(restored, Role.HALL_MANAGER), person(restored, Role.CASHIER)
@@ -160,6 +165,7 @@ def test_one_person_alone_or_without_a_reason_accepts_nothing(restored: Hall) ->
     assert CheckpointPlace.objects.filter(fault="checkpoint_history_rewritten").exists()
 
 
+@pytest.mark.slow
 def test_command_asks_both_for_their_passwords(
     restored: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -188,6 +194,7 @@ def test_command_asks_both_for_their_passwords(
         run("uma palavra longa\noutra palavra longa\n")
 
 
+@pytest.mark.slow
 def test_command_asks_both_for_their_second_factors(
     restored: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

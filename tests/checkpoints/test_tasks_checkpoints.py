@@ -62,6 +62,7 @@ def faults(hall: Hall) -> list[str]:
     return [one.fault for one in checkpoints_queries.faults(hall)]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_newest_checkpoint_is_printed_once_with_its_code(printer: Printer) -> None:
     hall = closed(printer.address)
@@ -78,6 +79,7 @@ def test_newest_checkpoint_is_printed_once_with_its_code(printer: Printer) -> No
     assert (len(printer.received), faults(hall)) == (1, [])
 
 
+@pytest.mark.slow
 def test_lost_task_is_made_good_and_a_slip_covers_those_before(printer: Printer) -> None:
     hall = closed(printer.address)
     write_checkpoints(hall_id=hall.pk)
@@ -87,6 +89,7 @@ def test_lost_task_is_made_good_and_a_slip_covers_those_before(printer: Printer)
     assert coded(sent)[0] == Checkpoint.objects.latest("number").note
 
 
+@pytest.mark.slow
 def test_printer_away_is_told_and_printed_when_it_is_back() -> None:
     printer = Printer()
     hall = closed(printer.address)
@@ -130,6 +133,7 @@ def test_acta_carries_the_checkpoint_of_its_sessions_end() -> None:
     assert audit(Hall.objects.get(pk=hall.pk)) == []
 
 
+@pytest.mark.slow
 def test_acta_is_sealed_without_a_key_of_checkpoints() -> None:
     hall = closed(wanted=False)
     folder = checkpoints_queries.keys_folder(hall)

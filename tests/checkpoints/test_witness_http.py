@@ -57,6 +57,7 @@ def test_checkpoint_is_added_and_read(witness: WitnessServer) -> None:
     assert post(port, chain.request(0, 12)) == (409, "10\n")
 
 
+@pytest.mark.slow
 def test_hostile_requests_are_refused_and_the_witness_answers_on(witness: WitnessServer) -> None:
     port = witness.server_port
     for path in ("/", "/latest/", "/latest/../seed", "/latest/sala/../../seed", "/latest/a%2f..", "/seed"):  # fmt: skip
@@ -76,6 +77,7 @@ def test_hostile_requests_are_refused_and_the_witness_answers_on(witness: Witnes
     assert post(port, Chain().request(0, 5))[0] == 200
 
 
+@pytest.mark.slow
 def test_slow_client_is_let_go(witness: WitnessServer) -> None:
     port, begun = witness.server_port, time.monotonic()
     with socket.create_connection(("127.0.0.1", port), timeout=10) as link:
@@ -97,6 +99,7 @@ def connected(port: int, source: str) -> socket.socket:
     return socket.create_connection(("127.0.0.1", port), timeout=10, source_address=(source, 0))
 
 
+@pytest.mark.slow
 def test_slow_head_has_less_time_than_a_slow_body(
     memory: Memory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -128,6 +131,7 @@ def test_slow_address_shuts_out_no_other(memory: Memory) -> None:
                 one.close()
 
 
+@pytest.mark.slow
 def test_more_at_once_than_there_are_places_are_closed_unheard(witness: WitnessServer) -> None:
     port = witness.server_port
     waiting = [

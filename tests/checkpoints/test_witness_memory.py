@@ -111,6 +111,7 @@ def test_renewed_key_signs_from_its_checkpoint_on(memory: Memory) -> None:
     assert Memory(memory.folder).add(notes.read_request(chain.request(12, 15, new))).status == OK
 
 
+@pytest.mark.slow
 def test_of_many_at_once_none_takes_another_back(memory: Memory) -> None:
     chain, fork = Chain(60), Chain(60, fork=11)
     add(memory, chain.request(0, 10))

@@ -56,6 +56,7 @@ def newest() -> Checkpoint:
     return Checkpoint.objects.latest("number")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_checkpoint_is_cosigned_kept_shown_and_verified(
     hall: Hall, memory: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -88,6 +89,7 @@ def test_checkpoint_is_cosigned_kept_shown_and_verified(
     assert "false cosignature" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_archive_holds_the_cosigned_checkpoint(hall: Hall, memory: Memory) -> None:
     with answering(memory) as server:
         tell(memory, server)
@@ -130,6 +132,7 @@ def test_witness_that_is_away_stops_nothing_and_is_sent_what_it_missed(
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_witness_that_saw_another_history_stops_the_signer(hall: Hall, memory: Memory) -> None:
     deliver(hall)
@@ -156,6 +159,7 @@ def test_witness_that_saw_another_history_stops_the_signer(hall: Hall, memory: M
     assert size(memory) == newest().number
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_witness_is_asked_before_the_next_head_is_signed(hall: Hall, memory: Memory) -> None:
     """A database set back behind what the witness saw signs not even one more head."""
@@ -170,6 +174,7 @@ def test_witness_is_asked_before_the_next_head_is_signed(hall: Hall, memory: Mem
     assert Checkpoint.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_hall_that_lost_count_learns_from_the_witness(hall: Hall, memory: Memory) -> None:
     with answering(memory) as server:
         tell(memory, server)
@@ -186,6 +191,7 @@ def test_hall_that_lost_count_learns_from_the_witness(hall: Hall, memory: Memory
         assert size(memory) == newest().number
 
 
+@pytest.mark.slow
 def test_witness_that_does_not_know_the_hall_is_told(hall: Hall, tmp_path: Path) -> None:
     from halls.witness.memory import make
 
@@ -250,6 +256,7 @@ def saying(content: bytes, *, drip: float = 0) -> Iterator[int]:
 OK = b"HTTP/1.1 200 OK\r\nContent-Length: "
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "content",
     [
@@ -281,6 +288,7 @@ def test_false_cosignature_is_none(hall: Hall, memory: Memory, settings: LazySet
     assert not Cosignature.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [OK + b"60000\r\n\r\n", OK])
 def test_slow_witness_is_not_waited_for(
     hall: Hall,
@@ -298,6 +306,7 @@ def test_slow_witness_is_not_waited_for(
         assert (timezone.now() - begun).total_seconds() < 5
 
 
+@pytest.mark.slow
 def test_audit_asks_a_witness(
     hall: Hall, memory: Memory, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:

@@ -45,6 +45,7 @@ def test_card_is_brought_and_the_table_sees_it_until_it_is_checked() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_two_assistants_bring_a_card_once() -> None:
     evening = Evening().reach("stopped")
     floor_assistants.carry(evening, evening.who(ASSISTANT))

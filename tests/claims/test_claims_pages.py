@@ -29,6 +29,7 @@ def look(evening: Evening, **said: str) -> int:
     return order(evening.at("table"), "table", "check", **fields, **said).status_code
 
 
+@pytest.mark.slow
 @pytest.mark.rule(30)
 @pytest.mark.rule(50)
 @pytest.mark.parametrize("fault", ["unmarked", "damaged", "altered"])
@@ -73,6 +74,7 @@ def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: C
     assert witnessed_entry.entry == told
 
 
+@pytest.mark.slow
 @pytest.mark.rule(30)
 @pytest.mark.parametrize("desk", ["till", "caller", "manager", "inspector"])
 def test_refusal_is_reversed_by_nobody_else(desk: str) -> None:
@@ -84,6 +86,7 @@ def test_refusal_is_reversed_by_nobody_else(desk: str) -> None:
     assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "said",
     [
@@ -126,6 +129,7 @@ def test_place_is_shown_as_text_until_the_prize_is_paid() -> None:
         assert "Mesa" not in page(evening, desk).replace(">Mesa<", "")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_card_that_comes_again_is_told_what_was_found_before() -> None:
     evening = Evening().reach("stopped")
@@ -140,6 +144,7 @@ def test_card_that_comes_again_is_told_what_was_found_before() -> None:
     assert ClaimCheck.objects.filter(valid=False).count() == 2
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_card_that_is_right_is_not_checked_again() -> None:
     evening = Evening().reach("checked")
@@ -150,6 +155,7 @@ def test_card_that_is_right_is_not_checked_again() -> None:
     assert ClaimCheck.objects.filter(valid=True).count() == 1
 
 
+@pytest.mark.slow
 def test_line_taken_by_a_right_bingo_is_right_already() -> None:
     evening = Evening().reach("checked")
     fields = {"issue": evening.issue().pk, "combination": "line", "sound": "on", "card": 1}

@@ -13,6 +13,7 @@ from tests.support.photographs import shown
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("picture", ["", "x", "0" * 63, "G" * 64, "A" * 64])
 def test_picture_has_a_digest(picture: str) -> None:
     evening = Evening().reach("checked")

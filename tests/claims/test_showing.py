@@ -47,6 +47,7 @@ def on_the_board() -> Any:
     return board("sala")[1]["check"]["picture"]
 
 
+@pytest.mark.slow
 def test_hall_sees_the_newest_picture_of_the_card_that_is_checked(evening: Evening) -> None:
     assert on_the_board() is None
     first = shown(evening, chief(evening))
@@ -63,6 +64,7 @@ def test_hall_sees_the_newest_picture_of_the_card_that_is_checked(evening: Eveni
         assert journal_text.describe_entry(entry) == f"1 · SHA-256 {first.picture}"
 
 
+@pytest.mark.slow
 def test_another_check_takes_the_picture_from_the_board(evening: Evening) -> None:
     before = shown(evening, chief(evening))
     claims_services.check(
@@ -75,6 +77,7 @@ def test_another_check_takes_the_picture_from_the_board(evening: Evening) -> Non
     assert ShownCard.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", ["drawing", "stopped", "awarded", "paying"])
 def test_nothing_is_shown_while_no_card_is_looked_at(stage: str) -> None:
     evening = Evening().reach(stage)
@@ -97,6 +100,7 @@ def test_only_the_chief_of_this_hall_shows(evening: Evening) -> None:
     assert not ShownCard.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", [b"", b"GIF89a", b"\xff\xd8\xff" + b"x" * 600_000 + b"\xff\xd9"])
 def test_what_is_no_picture_is_refused(evening: Evening, file: bytes) -> None:
     with refuses(Refusal("bad_picture")):
@@ -116,6 +120,7 @@ def test_changed_or_lost_file_and_row_are_found(evening: Evening) -> None:
     assert findings(evening) == []
 
 
+@pytest.mark.slow
 def test_picture_never_changes(evening: Evening) -> None:
     shown(evening, chief(evening))
     with pytest.raises(ProgrammingError, match="permission denied"), transaction.atomic():
@@ -124,6 +129,7 @@ def test_picture_never_changes(evening: Evening) -> None:
         ShownCard.objects.all().delete()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_picture_is_kept_archived_and_removed_with_those_of_the_balls(evening: Evening) -> None:
     one = shown(evening, chief(evening))

@@ -70,6 +70,7 @@ def test_hint_agrees_with_the_rules_after_every_ball_and_recall(format: int) -> 
         assert told(uncalled(*now(evening))) == by_the_rules(evening, now(evening)[1])
 
 
+@pytest.mark.slow
 def test_page_that_is_a_ball_behind_does_not_spoil_the_next() -> None:
     evening = Evening().reach("drawing")
     game, known = now(evening)
@@ -78,6 +79,7 @@ def test_page_that_is_a_ball_behind_does_not_spoil_the_next() -> None:
     assert told(uncalled(game, known))["bingo"] == [1]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(47)
 def test_what_was_called_or_is_closed_is_not_hinted_at() -> None:
     evening = Evening().reach("drawing")
@@ -90,6 +92,7 @@ def test_what_was_called_or_is_closed_is_not_hinted_at() -> None:
     assert uncalled(*now(evening)) == ()
 
 
+@pytest.mark.slow
 def test_wrong_claim_takes_nothing_from_the_hint() -> None:
     evening = Evening().reach("stopped")
     claims_services.check(
@@ -99,6 +102,7 @@ def test_wrong_claim_takes_nothing_from_the_hint() -> None:
     assert told(uncalled(*now(evening)))["bingo"] == [1]
 
 
+@pytest.mark.slow
 def test_cards_are_read_once_a_game_and_never_for_a_ball() -> None:
     evening = Evening().reach("drawing")
     game, known = now(evening)
@@ -110,6 +114,7 @@ def test_cards_are_read_once_a_game_and_never_for_a_ball() -> None:
     assert len(asked) == 0
 
 
+@pytest.mark.slow
 def test_caller_is_told_how_many_and_the_table_chief_which() -> None:
     evening = Evening().reach("drawing")
     caller, chief = page(evening, "caller"), page(evening, "table")
@@ -152,6 +157,7 @@ def test_board_is_the_same_whether_a_sold_card_is_complete_or_not() -> None:
     assert shown(complete) == shown(not_sold)
 
 
+@pytest.mark.slow
 def test_nothing_of_it_is_on_a_page_that_anybody_may_read() -> None:
     evening = Evening().reach("drawing")
     assert 'id="uncalled"' in page(evening, "table")

@@ -51,6 +51,7 @@ def last() -> JournalEntry:
     return JournalEntry.objects.latest("number")
 
 
+@pytest.mark.slow
 def test_complaint_is_numbered_and_says_what_it_is_about(evening: Evening) -> None:
     opened(evening, chief(evening), text="  Não se\n ouviu ", ball=3, card=2)
     told = {
@@ -64,6 +65,7 @@ def test_complaint_is_numbered_and_says_what_it_is_about(evening: Evening) -> No
     assert sound(evening)
 
 
+@pytest.mark.slow
 def test_picture_of_the_ball_goes_with_the_complaint(evening: Evening) -> None:
     ball = evening.game.balls.get(order=3)
     ball.picture = "ab" * 32
@@ -73,6 +75,7 @@ def test_picture_of_the_ball_goes_with_the_complaint(evening: Evening) -> None:
     assert opened(evening, chief(evening), ball=None).picture == ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("named", "refusal"),
     [
@@ -116,6 +119,7 @@ def test_card_of_another_issue_was_not_sold_and_another_halls_game_is_unknown(
         opened(evening, evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 def test_recalled_ball_leaves_its_complaint_as_it_was() -> None:
     evening = Evening().reach("drawing")
     place = evening.game.balls.count()
@@ -127,6 +131,7 @@ def test_recalled_ball_leaves_its_complaint_as_it_was() -> None:
     assert sound(evening)
 
 
+@pytest.mark.slow
 def test_one_form_sent_twice_opens_one_complaint_and_decides_it_once(evening: Evening) -> None:
     who = chief(evening) | {"key": uuid4()}
     assert opened(evening, who) == opened(evening, who)
@@ -139,6 +144,7 @@ def test_one_form_sent_twice_opens_one_complaint_and_decides_it_once(evening: Ev
         decided(evening, who, decision="upheld")
 
 
+@pytest.mark.slow
 def test_decision_has_its_author_and_is_final(evening: Evening) -> None:
     with_complaint(evening)
     for named, code in (
@@ -159,6 +165,7 @@ def test_decision_has_its_author_and_is_final(evening: Evening) -> None:
     assert sound(evening)
 
 
+@pytest.mark.slow
 def test_hall_may_want_two_persons_for_a_decision(evening: Evening) -> None:
     set_policy(hall=evening.hall, four_eyes=["complaint_decided"], **manager(evening))
     with_complaint(evening)
@@ -207,6 +214,7 @@ def test_session_closes_with_an_open_complaint_which_is_decided_later(evening: E
     assert sound(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(51)
 def test_used_card_of_an_open_complaint_is_not_destroyed(evening: Evening) -> None:
     opened(evening, chief(evening), card=5)
@@ -265,6 +273,7 @@ def test_complaint_before_the_first_game_is_about_none() -> None:
     assert sound(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [

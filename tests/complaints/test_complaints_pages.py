@@ -78,6 +78,7 @@ def test_table_offers_what_stands_and_opens_a_complaint_about_it(evening: Evenin
         assert TEXT in page(evening.at(desk), path), desk
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("fields", "refused"),
     [
@@ -132,6 +133,7 @@ def test_page_is_shown_to_those_it_concerns_and_decided_by_those_who_decide(
     assert TEXT not in page(stranger.at("manager"))
 
 
+@pytest.mark.slow
 def test_open_ones_come_first_and_decided_ones_name_their_author(evening: Evening) -> None:
     opened(evening, evening.who(Role.TABLE_CHIEF), text="Primeira")
     decided(evening, evening.who(Role.HALL_MANAGER), text="Sem razão")
@@ -197,6 +199,7 @@ def test_slip_is_printed_at_a_till_that_has_a_printer(evening: Evening) -> None:
     assert send(evening.at("table"), "/table/do/print-complaint/", **asked).status_code == 200
 
 
+@pytest.mark.slow
 def test_session_page_lists_its_complaints_with_how_they_stand(evening: Evening) -> None:
     opened(evening, evening.who(Role.TABLE_CHIEF))
     decided(evening, evening.who(Role.HALL_MANAGER))

@@ -26,6 +26,7 @@ def complaint() -> Complaint:
     return Complaint.objects.get()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("wrong", "constraint"),
     [
@@ -46,6 +47,7 @@ def test_complaint_that_cannot_be_is_refused(
         plant(Complaint.objects.all(), **wrong)
 
 
+@pytest.mark.slow
 def test_number_is_given_once_a_session(complaint: Complaint) -> None:
     entry = JournalEntry.objects.order_by("pk")[0]
     with pytest.raises(IntegrityError, match="complaint_number_once_a_session"):

@@ -17,6 +17,7 @@ from tests.support.threads import at_once
 pytestmark = [pytest.mark.usefixtures("fresh_database"), pytest.mark.rule(61)]
 
 
+@pytest.mark.slow
 def test_two_consoles_number_their_complaints_one_after_another() -> None:
     evening = Evening().reach("window")
     key, chief = uuid4(), evening.who(Role.TABLE_CHIEF)
@@ -28,6 +29,7 @@ def test_two_consoles_number_their_complaints_one_after_another() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_complaint_is_decided_once_whoever_is_first() -> None:
     evening = Evening().reach("window")
     with_complaint(evening)

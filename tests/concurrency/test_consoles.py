@@ -45,6 +45,7 @@ def test_two_cashiers_pay_a_card_once() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_till_is_opened_or_taken_out_of_use_never_both() -> None:
     evening = Evening().reach("session")
     till = Till.objects.get(name="Caixa 1")
@@ -65,6 +66,7 @@ def test_till_is_opened_or_taken_out_of_use_never_both() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_audit_beside_people_at_work_finds_the_hall_whole() -> None:
     evening = Evening()
     issue = evening.issue()
@@ -83,6 +85,7 @@ def test_audit_beside_people_at_work_finds_the_hall_whole() -> None:
     assert at_once([count, look])[1] == [0] * 6
 
 
+@pytest.mark.slow
 def test_two_consoles_check_a_claim_once() -> None:
     evening = Evening().reach("stopped")
     game, issue, chief = evening.game, evening.issue(), evening.person(Role.TABLE_CHIEF)
@@ -97,6 +100,7 @@ def test_two_consoles_check_a_claim_once() -> None:
     assert ClaimCheck.objects.filter(valid=True).count() == 1
 
 
+@pytest.mark.slow
 def test_two_managers_open_one_session() -> None:
     evening = Evening()
     hall, manager = evening.hall, evening.person(Role.HALL_MANAGER)
@@ -128,6 +132,7 @@ def test_two_workers_seal_one_acta(settings: object, tmp_path: Path) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_two_managers_leave_a_duty_out_once() -> None:
     evening = Evening().reach("session")

@@ -15,6 +15,7 @@ from tests.support.threads import at_once
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
 
+@pytest.mark.slow
 def test_one_of_two_opens_the_first_hall() -> None:
     told = at_once(
         [
@@ -28,6 +29,7 @@ def test_one_of_two_opens_the_first_hall() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_two_managers_who_disable_each_other_leave_one() -> None:
     hall = open_one()
     ana = Person.objects.get(username=MANAGER)

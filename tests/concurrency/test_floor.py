@@ -95,6 +95,7 @@ def test_blocks_and_sales_at_once_leave_no_gap_and_no_overlap(hall: Floor) -> No
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(35)
 def test_two_tills_and_a_seller_at_once_never_pass_a_players_limit(
     fresh_database: FreshDatabase,
@@ -131,6 +132,7 @@ def test_block_is_settled_once_by_two_tills_at_the_same_moment(hall: Floor) -> N
     assert hall.agrees()
 
 
+@pytest.mark.slow
 def test_card_is_handed_over_or_settled_and_never_both(hall: Floor) -> None:
     hand_out(hall.evening, 4)
     block = {"seller": hall.sellers[0], "issue": hall.issue, "first": 2, "last": 3}
@@ -146,6 +148,7 @@ def test_card_is_handed_over_or_settled_and_never_both(hall: Floor) -> None:
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_damaged_card_is_sold_or_written_off_and_never_both(hall: Floor) -> None:
     chief = hall.chief
@@ -169,6 +172,7 @@ def test_damaged_card_is_sold_or_written_off_and_never_both(hall: Floor) -> None
     assert hall.agrees()
 
 
+@pytest.mark.slow
 def test_same_key_five_times_at_once_hands_out_settles_and_refunds_once(hall: Floor) -> None:
     evening, seller = hall.evening, hall.sellers[0]
     out = {**hall.asked(), "seller": seller, "quantity": 6}
@@ -187,6 +191,7 @@ def test_same_key_five_times_at_once_hands_out_settles_and_refunds_once(hall: Fl
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_card_is_refunded_once_whoever_asks_where(hall: Floor) -> None:
     evening = hall.evening
@@ -206,6 +211,7 @@ def test_card_is_refunded_once_whoever_asks_where(hall: Floor) -> None:
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(40)
 def test_sale_closes_over_whole_blocks_or_not_at_all(hall: Floor) -> None:
     hand_out(hall.evening, 12)

@@ -51,6 +51,7 @@ def whole(evening: Evening) -> None:
     assert audit(Hall.objects.get(pk=evening.hall.pk)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_halls_sold_to_together_have_each_its_own_order_and_chain(
     halls: list[Evening], owner_connection: Owner
@@ -63,6 +64,7 @@ def test_halls_sold_to_together_have_each_its_own_order_and_chain(
         whole(evening)
 
 
+@pytest.mark.slow
 def test_same_key_in_two_halls_is_two_sales(halls: list[Evening]) -> None:
     key = uuid4()
     first = sales_services.sell_together([order(evening, key=key) for evening in halls])
@@ -72,6 +74,7 @@ def test_same_key_in_two_halls_is_two_sales(halls: list[Evening]) -> None:
     assert Sale.objects.count() == 3
 
 
+@pytest.mark.slow
 def test_refusal_in_one_hall_stops_no_other(halls: list[Evening]) -> None:
     wrong, *right = halls
     outcomes = sales_services.sell_together([order(wrong, quantity=0), *map(order, right)])
@@ -80,6 +83,7 @@ def test_refusal_in_one_hall_stops_no_other(halls: list[Evening]) -> None:
     whole(wrong)
 
 
+@pytest.mark.slow
 def test_hall_that_somebody_holds_is_left_for_later(
     halls: list[Evening], owner_connection: Owner
 ) -> None:

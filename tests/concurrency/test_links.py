@@ -46,6 +46,7 @@ def closing(evenings: list[Linked]) -> list[Callable[[], Any]]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 def test_halls_that_close_their_sales_at_once_add_every_cent() -> None:
     halls = [linked(code) for code in CODES]
@@ -57,6 +58,7 @@ def test_halls_that_close_their_sales_at_once_add_every_cent() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_without_the_lock_halls_would_fall_over_each_other(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -97,6 +99,7 @@ def test_two_bingos_at_the_same_moment_share_out_what_there_is_once() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_void_here_and_bingo_there_at_the_same_moment_both_find_their_money() -> None:
     here, there = linked("a"), linked("b")
@@ -118,6 +121,7 @@ def test_void_here_and_bingo_there_at_the_same_moment_both_find_their_money() ->
     assert whole()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(12)
 def test_link_ends_or_a_session_opens_on_it_but_not_both() -> None:
     here, there = linked("a"), linked("b")
@@ -138,6 +142,7 @@ def test_link_ends_or_a_session_opens_on_it_but_not_both() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_two_halls_that_begin_the_link_at_once_take_part_in_the_same() -> None:
     halls = at_once([lambda: linked("a"), lambda: linked("b")])
     assert all(isinstance(one, Linked) for one in halls)

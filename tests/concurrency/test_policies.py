@@ -39,6 +39,7 @@ def whole() -> bool:
     return audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_two_managers_set_the_rules_at_once_and_neither_loosens_at_once() -> None:
     evening, first, second = guarded()
     chief = evening.person(Role.TABLE_CHIEF)
@@ -59,6 +60,7 @@ def test_two_managers_set_the_rules_at_once_and_neither_loosens_at_once() -> Non
     assert whole()
 
 
+@pytest.mark.slow
 def test_loosening_that_waits_and_a_tightening_at_its_moment() -> None:
     evening, first, second = guarded()
     chief = evening.person(Role.TABLE_CHIEF)
@@ -79,6 +81,7 @@ def test_loosening_that_waits_and_a_tightening_at_its_moment() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_withdrawn_twice_at_the_last_second_is_withdrawn_once() -> None:
     evening, first, second = guarded()
     set_policy(four_eyes=[], witness=evening.person(Role.TABLE_CHIEF), **first)

@@ -22,6 +22,7 @@ def two_names(monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[str, str]]:
         database.drop(name)
 
 
+@pytest.mark.slow
 def test_one_prepares_and_the_other_waits(two_names: tuple[str, str]) -> None:
     """The second finds what the first has kept, and makes nothing."""
 
@@ -35,6 +36,7 @@ def test_one_prepares_and_the_other_waits(two_names: tuple[str, str]) -> None:
     assert sorted(_at_once(prepare, two_names)) == [False, True]
 
 
+@pytest.mark.slow
 def test_without_waiting_a_name_is_taken_twice(two_names: tuple[str, str]) -> None:
     """The negative control: the server itself lets only one have the name, by an error."""
     for name in two_names:

@@ -61,6 +61,7 @@ def test_two_confirmations_of_one_reading_post_one_ball() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_confirmation_and_dismissal_at_once_leave_one_end() -> None:
     evening = filmed(Evening())
     reading = see(camera_of(evening), 17, sure=500, reason="close")
@@ -83,6 +84,7 @@ def test_confirmation_and_dismissal_at_once_leave_one_end() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("automatic", [0, 900])
 def test_camera_process_that_repeats_itself_invents_no_ball(automatic: int) -> None:
     evening = filmed(Evening(), automatic=automatic)
@@ -129,6 +131,7 @@ def _backend() -> int:
         return int(cursor.fetchone()[0])
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
     owner_connection: psycopg.Connection[Any],
@@ -159,6 +162,7 @@ def test_ball_and_call_at_once_leave_the_ball_posted_or_waiting(
     assert whole()
 
 
+@pytest.mark.slow
 def test_two_second_persons_confirm_a_keyed_ball_once() -> None:
     evening = filmed(Evening())
     caller = callers(evening)[0]
@@ -177,6 +181,7 @@ def test_two_second_persons_confirm_a_keyed_ball_once() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_two_beats_of_one_fault_are_journalled_once() -> None:
     evening = filmed(Evening())
     pk = camera_of(evening).pk

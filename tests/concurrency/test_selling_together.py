@@ -86,6 +86,7 @@ def test_sales_that_wait_for_each_other_share_a_commit(
     agree(selling)
 
 
+@pytest.mark.slow
 def test_refusal_in_a_group_reaches_its_own_till_alone(
     selling: Evening, owner_connection: Owner
 ) -> None:
@@ -118,6 +119,7 @@ def _with_another_role(evening: Evening) -> Callable[[], Any]:
     return order(evening, shift=shift)
 
 
+@pytest.mark.slow
 def test_error_of_the_database_in_a_group_reaches_its_own_till_alone(
     selling: Evening, owner_connection: Owner
 ) -> None:
@@ -151,6 +153,7 @@ def test_same_key_five_times_in_a_group_sells_once(
     agree(selling)
 
 
+@pytest.mark.slow
 def test_same_key_with_another_quantity_in_a_group_is_refused(
     selling: Evening, owner_connection: Owner
 ) -> None:
@@ -163,6 +166,7 @@ def test_same_key_with_another_quantity_in_a_group_is_refused(
     agree(selling)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_group_is_sold_what_came_back_and_the_end_of_the_stack(
     selling: Evening, owner_connection: Owner
@@ -198,6 +202,7 @@ def second_game(selling: Evening) -> tuple[Evening, Game, UUID]:
     return selling, first, key
 
 
+@pytest.mark.slow
 @pytest.mark.rule(60)
 def test_page_of_the_game_before_is_refused_in_a_group_and_stops_nobody(
     second_game: tuple[Evening, Game, UUID], owner_connection: Owner
@@ -213,6 +218,7 @@ def test_page_of_the_game_before_is_refused_in_a_group_and_stops_nobody(
     agree(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(60)
 def test_sale_of_the_game_before_is_repeated_in_a_group_and_leaves_its_game_alone(
     second_game: tuple[Evening, Game, UUID], owner_connection: Owner
@@ -230,6 +236,7 @@ def test_sale_of_the_game_before_is_repeated_in_a_group_and_leaves_its_game_alon
     agree(evening)
 
 
+@pytest.mark.slow
 def test_clock_that_goes_back_in_the_midst_is_noted_once_and_time_does_not(
     selling: Evening, owner_connection: Owner
 ) -> None:
@@ -248,6 +255,7 @@ def test_clock_that_goes_back_in_the_midst_is_noted_once_and_time_does_not(
     agree(selling)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(39)
 def test_cash_of_a_group_lies_in_the_drawers_it_was_paid_into(
     selling: Evening, owner_connection: Owner

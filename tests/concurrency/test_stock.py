@@ -49,6 +49,7 @@ def race(sent: Transfer, here: Evening, there: Evening) -> list[object]:
     return at_once([recall, accept, recall, accept])
 
 
+@pytest.mark.slow
 def test_issue_arrives_or_is_called_back_and_never_both() -> None:
     here, there = Evening("sul"), Evening("norte")
     came = []
@@ -69,6 +70,7 @@ def test_issue_arrives_or_is_called_back_and_never_both() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_card_is_written_off_once() -> None:
     evening = Evening()
     issue, manager = evening.issue(), evening.person(MANAGER)
@@ -84,6 +86,7 @@ def test_card_is_written_off_once() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_issue_is_withdrawn_or_opened_and_never_both() -> None:
     evening = Evening().reach("shift")
     session, issue = evening.session, evening.issue()
@@ -102,6 +105,7 @@ def test_issue_is_withdrawn_or_opened_and_never_both() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_versions_of_a_letter_are_counted_without_gap() -> None:
     evening = Evening()
     hall, manager = evening.hall, evening.person(MANAGER)
@@ -121,6 +125,7 @@ def test_versions_of_a_letter_are_counted_without_gap() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_identification_is_used_once() -> None:
     evening = Evening()
     hall, matrix, manager = evening.hall, evening.issue().series, evening.person(MANAGER)

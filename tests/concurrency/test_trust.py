@@ -11,6 +11,7 @@ from tests.support.threads import at_once
 pytestmark = pytest.mark.usefixtures("fresh_database")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 def test_two_halls_that_move_towards_each_other_at_once_lose_nothing() -> None:
     here, there = Evening(), Evening(code="outra")
@@ -28,6 +29,7 @@ def test_two_halls_that_move_towards_each_other_at_once_lose_nothing() -> None:
     assert [finding for hall in halls for finding in audit(hall)] == []
 
 
+@pytest.mark.slow
 def test_base_put_in_from_two_pages_at_once_is_in_twice_and_whole() -> None:
     evening = Evening()
 

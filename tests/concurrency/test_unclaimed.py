@@ -62,6 +62,7 @@ def whole() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_without_the_lock_two_tills_both_find_the_prize_owed() -> None:
     """The race is there: both decide on the same account, and only the database's rule is left."""
     evening = quiet()
@@ -96,6 +97,7 @@ def test_two_tills_pay_a_prize_once(owner_connection: psycopg.Connection[Any]) -
     whole()
 
 
+@pytest.mark.slow
 def test_order_sent_again_while_it_is_carried_out_pays_once(
     owner_connection: psycopg.Connection[Any],
 ) -> None:
@@ -134,6 +136,7 @@ def test_prize_is_set_aside_or_paid_but_not_both(
     whole()
 
 
+@pytest.mark.slow
 def test_prize_is_set_aside_once(owner_connection: psycopg.Connection[Any]) -> None:
     evening = quiet().reach("paying")
     came = behind_a_lock(owner_connection, evening.hall, [set_aside(evening)] * 3)
@@ -142,6 +145,7 @@ def test_prize_is_set_aside_once(owner_connection: psycopg.Connection[Any]) -> N
     whole()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_cards_of_a_void_game_are_refunded_or_set_aside_but_not_both(
     owner_connection: psycopg.Connection[Any],
@@ -169,6 +173,7 @@ def test_cards_of_a_void_game_are_refunded_or_set_aside_but_not_both(
     whole()
 
 
+@pytest.mark.slow
 def test_what_expires_while_it_is_fetched_goes_one_way(
     owner_connection: psycopg.Connection[Any],
 ) -> None:

@@ -69,6 +69,7 @@ def sound(evening: Evening) -> bool:
     return audit(Hall.objects.get(pk=evening.hall.pk)) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_winning_card_lies_on_the_shelf_from_its_payment_on(evening: Evening) -> None:
     evening.reach("paying")
@@ -255,6 +256,7 @@ def test_set_aside_card_is_destroyed_when_its_case_is_closed(evening: Evening) -
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_card_of_the_open_session_stays(evening: Evening) -> None:
     completed(evening)
@@ -278,6 +280,7 @@ def test_case_needs_a_reference_a_reason_and_a_game_that_is_over(evening: Evenin
     assert open_case(evening, manager(evening)).number == 2
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_clock_that_was_put_back_destroys_nothing_early(evening: Evening) -> None:
     over(evening)

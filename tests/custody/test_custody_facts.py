@@ -21,6 +21,7 @@ def told(kind: str) -> str:
         return journal_text.describe_entry(JournalEntry.objects.filter(kind=kind).latest("number"))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(51, 52)
 def test_what_became_of_cards_is_told_card_by_card() -> None:
     evening = custody_hall.completed(Evening())

@@ -48,6 +48,7 @@ def test_record_says_which_cards_were_destroyed_by_whom(said: str) -> None:
     assert said in " ".join(sheets(destroyed()))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_long_record_lists_every_card_once_and_is_signed_beside_the_last() -> None:
     pages = sheets(destroyed(130))

@@ -46,6 +46,7 @@ def test_row_that_cannot_be_is_refused(
         again(model._default_manager.order_by("pk")[0], **changed)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize(
     ("changed", "constraint"),

@@ -195,6 +195,7 @@ def test_order_out_of_its_phase_is_refused_with_what_to_do(stage: str) -> None:
         assert 'id="live"' in page
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_two_cashiers_pages_that_stand_open_sell_each_card_once() -> None:
     evening = Evening().reach("selling")
@@ -208,6 +209,7 @@ def test_two_cashiers_pages_that_stand_open_sell_each_card_once() -> None:
     assert list(Sale.objects.order_by("first").values_list("first", "last")) == [(1, 3), (4, 5)]
 
 
+@pytest.mark.slow
 def test_callers_page_that_stands_open_draws_no_second_ball() -> None:
     evening = Evening().reach("closed")
     client = evening.at("caller")
@@ -222,6 +224,7 @@ def test_callers_page_that_stands_open_draws_no_second_ball() -> None:
     assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 @pytest.mark.rule(50)
 def test_prize_is_paid_once_whoever_asks_again() -> None:
     evening = Evening().reach("paying")

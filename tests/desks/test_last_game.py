@@ -127,6 +127,7 @@ def test_manager_plans_the_end_and_moves_it_with_a_reason() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["", "24:00", "9:00", "09:60", "٠٩:٠٠", "09:00\x00", "x" * 600])
 def test_hour_that_is_none_is_refused(ends: str) -> None:
     evening = Evening().reach("session")
@@ -136,6 +137,7 @@ def test_hour_that_is_none_is_refused(ends: str) -> None:
     assert not JournalEntry.objects.filter(kind="session_end_planned").exists()
 
 
+@pytest.mark.slow
 def test_end_is_planned_when_the_session_is_opened() -> None:
     evening = Evening()
     ends_at = timezone.now() + timedelta(hours=2)

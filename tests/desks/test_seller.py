@@ -59,6 +59,7 @@ def test_what_was_sold_and_paid_stays_in_sight() -> None:
     assert "400,00" in page
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_page_is_the_sellers_and_takes_no_order() -> None:
     evening = Evening().reach("selling")

@@ -62,6 +62,7 @@ def amounts(evening: Evening) -> list[str]:
     return [one.replace("\xa0", " ") for one in told["prizes"].values() if one]
 
 
+@pytest.mark.slow
 def test_void_game_owes_no_prize_on_any_page() -> None:
     evening = Evening().reach("window")
     due = amounts(evening)
@@ -90,6 +91,7 @@ def sell_all(evening: Evening) -> None:
     sales_services.sell(game=game, shift=evening.shift, quantity=left, player=None, **who)
 
 
+@pytest.mark.slow
 def test_sold_out_is_said_alike_at_till_sellers_phone_and_managers() -> None:
     evening = Evening().reach("selling")
     sell_all(evening)

@@ -53,6 +53,7 @@ def test_each_number_is_posted_as_it_is_announced_and_taken_down_as_it_is_recall
     assert lit(wall) == set(BALLS[:-1])
 
 
+@pytest.mark.slow
 @pytest.mark.rule(13)
 @pytest.mark.rule(29)
 def test_players_see_how_many_balls_are_out_of_those_for_the_jackpot(

@@ -75,6 +75,7 @@ def retype(caller: Person, number: str) -> None:
         caller.page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(42)
 @pytest.mark.rule(57)
 def test_camera_s_balls_are_announced_by_key_or_by_themselves_dismissed_and_recalled(

@@ -42,6 +42,7 @@ def tabbed(page: Page) -> list[dict[str, object]]:
     raise AssertionError("Tab leads nowhere out of the page")
 
 
+@pytest.mark.slow
 def test_till_and_draw_are_worked_by_keys_alone(
     browser: Browser, running_hall: RunningHall
 ) -> None:

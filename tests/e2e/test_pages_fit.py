@@ -90,6 +90,7 @@ def test_pages_hold_together_at_twice_the_size_and_with_large_text(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_a_page_too_wide_and_a_button_covered_are_found(browser: Browser) -> None:
     page = browser.new_page(viewport=ZOOMED)
     page.set_content(

@@ -208,6 +208,7 @@ def test_editor_marks_what_a_finger_touches(browser: Browser) -> None:
     context.close()
 
 
+@pytest.mark.slow
 def test_editor_fits_a_phone(context: BrowserContext) -> None:
     editor = _open(context, drawing=LETTER_L, name="Letra")
     editor.page.set_viewport_size({"width": 390, "height": 844})

@@ -88,6 +88,7 @@ def test_consoles_look_as_they_did_on_desk_and_telephone_in_each_language(
     assert not found, "\n".join(found)
 
 
+@pytest.mark.slow
 def test_a_part_that_is_gone_and_one_of_another_colour_are_found(browser: Browser) -> None:
     page = browser.new_page(viewport=ViewportSize(width=640, height=360))
 

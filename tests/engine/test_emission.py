@@ -95,6 +95,7 @@ def test_series_of_thirty_reaches_its_bound() -> None:
     assert faults(emitted(200, path), path) == ()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", STRIPS, ids=named)
 @pytest.mark.parametrize("size", [6, 1680, 3, 1683])
 def test_strips_hold_one_to_ninety_once(path: Path, size: int) -> None:
@@ -277,6 +278,7 @@ def sets_of(cards: Cards) -> tuple[set[bytes], set[bytes]]:
     return {card.tobytes() for card in whole}, {row.tobytes() for row in rows}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(14)
 @pytest.mark.parametrize("path", STRIPS, ids=named)
 def test_sixty_thousand_cards_repeat_nothing(path: Path) -> None:

@@ -100,6 +100,7 @@ def test_heights_of_one_to_three_a_column_come_alike(compiled: bool) -> None:
         assert distance((heights[:, 1:8] == height).sum(axis=0), freedom=6) < FAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PATHS, ids=named)
 def test_an_unfair_source_is_shown(path: Path) -> None:
     cards = drawn(path, unfair(seeded("chance")))
@@ -107,6 +108,7 @@ def test_an_unfair_source_is_shown(path: Path) -> None:
     assert max(row_distance(cards, row) for row in range(3)) > FAR
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("columns", [False, True])
 @pytest.mark.parametrize("format", [EIGHTY, SEVENTY_FIVE])
 def test_numbers_of_square_cards_stand_everywhere_alike(format: Format, columns: bool) -> None:

@@ -40,6 +40,7 @@ def test_layouts_with_one_to_three_a_column_are_as_many_as_counted() -> None:
     assert len(layouts(NINETY, (1, 3)).rows) == none_empty == 735_210
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("counts", BOTH)
 def test_layouts_differ_and_keep_to_the_counts(counts: tuple[int, int]) -> None:
     held = heights(counts)

@@ -63,6 +63,7 @@ def test_hundred_fair_periods_give_few_alarms() -> None:
     assert sum(one <= 0.005 for one in found) <= 3
 
 
+@pytest.mark.slow
 def test_rigged_draws_give_the_alarm() -> None:
     found = [chance(seed, 60, 1, rigged) for seed in range(20)]
     assert sum(one <= 0.005 for one in found) >= 18

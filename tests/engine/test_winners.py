@@ -54,6 +54,7 @@ def named(told: Words, sold: Winners) -> dict[str, set[tuple[int, int]]]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.rule(5)
 @pytest.mark.rule(49)
 @pytest.mark.parametrize("highest", CARDS)

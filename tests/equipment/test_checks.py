@@ -100,6 +100,7 @@ def test_failing_item_of_a_check_not_ended_stands_in_the_way_too() -> None:
         waive(evening)
 
 
+@pytest.mark.slow
 def test_item_looked_at_again_alone_opens_the_session() -> None:
     evening = Evening()
     checked(evening, failed="sound")
@@ -139,6 +140,7 @@ def test_device_taken_out_of_use_stands_in_nobody_s_way() -> None:
     assert opens(evening)
 
 
+@pytest.mark.slow
 def test_breakdown_that_is_over_settles_the_device_and_one_that_goes_on_holds_it() -> None:
     evening = equipped()
     checked(evening, failed="pneumatic")
@@ -150,6 +152,7 @@ def test_breakdown_that_is_over_settles_the_device_and_one_that_goes_on_holds_it
     assert opens(evening)
 
 
+@pytest.mark.slow
 def test_breakdown_since_a_check_that_passed_stands_in_the_way() -> None:
     evening = equipped()
     checked(evening)
@@ -160,6 +163,7 @@ def test_breakdown_since_a_check_that_passed_stands_in_the_way() -> None:
     assert opens(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("remedy", [replace_ball, inspect])
 def test_ball_set_repaired_is_no_longer_in_the_way(remedy: Any) -> None:
     evening = equipped()
@@ -179,6 +183,7 @@ def test_ball_set_found_unfit_stays_in_the_way() -> None:
     assert opens(evening)
 
 
+@pytest.mark.slow
 def test_set_that_takes_its_place_is_looked_at_too() -> None:
     evening = equipped()
     checked(evening, failed="ball_set")
@@ -198,6 +203,7 @@ def test_set_that_takes_its_place_is_looked_at_too() -> None:
     assert opens(evening)
 
 
+@pytest.mark.slow
 def test_decision_to_go_on_without_is_journalled_and_stands_in_the_acta() -> None:
     evening = Evening()
     checked(evening, failed="sound")
@@ -284,6 +290,7 @@ def test_decision_needs_a_second_person_where_law_or_hall_want_one(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_what_was_found_amiss_is_not_said_to_work_with_the_rest() -> None:
     evening = Evening()
     checked(evening, failed="sound")
@@ -308,6 +315,7 @@ def test_all_that_is_left_is_said_to_work_at_once() -> None:
         equipment_services.tick_rest(hall=evening.hall, **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["extractor", "camera", "screen", "board", "sound"])
 @pytest.mark.rule(2)
 @pytest.mark.rule("BOE II")
@@ -346,6 +354,7 @@ def test_hall_of_the_rng_has_no_balls_to_extract_or_to_film() -> None:
         )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(4)
 def test_device_without_an_approval_in_force_stands_in_the_way() -> None:
     evening = Evening()

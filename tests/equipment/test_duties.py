@@ -108,6 +108,7 @@ def test_roll_call_with_a_ball_missing_or_a_foreign_one_does_not_count() -> None
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 @pytest.mark.rule(26)
 def test_ball_put_in_after_the_roll_call_has_to_run_past_too() -> None:
@@ -148,6 +149,7 @@ def test_roll_call_of_yesterday_or_of_the_session_before_does_not_count() -> Non
         announce(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(4)
 @pytest.mark.rule(20)
 def test_set_approved_until_yesterday_is_not_drawn_from() -> None:

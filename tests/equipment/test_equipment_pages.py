@@ -141,6 +141,7 @@ def test_bad_field_of_a_set_is_refused_in_words(field: str, values: tuple[str, .
     assert (BallSet.objects.count(), books(evening.hall)) == (0, before)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_worn_set_is_warned_of_and_then_refused() -> None:
     evening = Evening()
@@ -280,6 +281,7 @@ def test_manager_opens_the_session_on_the_check() -> None:
     assert evening.session.state["terms"]["checked"]
 
 
+@pytest.mark.slow
 def test_rule_book_without_a_check_takes_the_manager_s_word(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -344,6 +346,7 @@ def test_rng_is_an_item_that_passes_or_fails_by_itself(
     assert order(manager, "manager", "open-session", ends=evening.hour()).status_code == 200
 
 
+@pytest.mark.slow
 def test_rng_that_a_hall_does_not_draw_from_may_be_off(
     tmp_path: Path, settings: LazySettings
 ) -> None:
@@ -401,6 +404,7 @@ def test_statistics_are_given_as_files() -> None:
         assert browser_of(evening.person(role)).get(f"{STATISTICS}balls.csv").status_code == status
 
 
+@pytest.mark.slow
 def test_odd_questions_to_the_statistics_are_left_out() -> None:
     evening = Evening().reach("session")
     client = evening.at("inspector")

@@ -53,6 +53,7 @@ def last() -> JournalEntry:
     return JournalEntry.objects.latest("number")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(22)
 def test_serial_is_registered_once_a_hall() -> None:
     evening, other = Evening(), Evening("outra")
@@ -63,6 +64,7 @@ def test_serial_is_registered_once_a_hall() -> None:
     assert [audit(hall) for hall in Hall.objects.all()] == [[], []]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_set_put_in_use_replaces_the_one_of_its_format() -> None:
     evening = Evening()

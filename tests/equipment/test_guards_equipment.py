@@ -80,6 +80,7 @@ def test_breakdown_goes_on_once_and_ends_with_its_remedy(owned: Evening) -> None
     again(Breakdown.objects.get(), entry=entry(), ended_at=timezone.now(), remedy="Correia")
 
 
+@pytest.mark.slow
 def test_rows_that_can_be_are_let_in(owned: Evening) -> None:
     again(Device.objects.get(), name="Bombo 2")
     again(BallSet.objects.get(), serial="X", standing="kept", extractor=None)

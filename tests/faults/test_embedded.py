@@ -34,6 +34,7 @@ def hall(folder: Path) -> Iterator[programs.Program]:
         yield running
 
 
+@pytest.mark.slow
 def test_server_keeps_every_write(hall: programs.Program) -> None:
     with hall.connect() as database:
         kept = {
@@ -43,6 +44,7 @@ def test_server_keeps_every_write(hall: programs.Program) -> None:
     assert kept == dict.fromkeys(kept, ("on",))
 
 
+@pytest.mark.slow
 def test_server_listens_on_no_network(hall: programs.Program) -> None:
     with hall.connect() as database:
         assert database.execute("SHOW listen_addresses").fetchone() == ("",)
@@ -50,6 +52,7 @@ def test_server_listens_on_no_network(hall: programs.Program) -> None:
         assert broker.config_get("port") == {"port": "0"}
 
 
+@pytest.mark.slow
 def test_sockets_lie_in_a_folder_closed_to_others(hall: programs.Program) -> None:
     # As root the hall's programs, users of their own, pass through it.
     assert stat.S_IMODE(_sockets(hall).stat().st_mode) == (0o710 if os.getuid() == 0 else 0o700)
@@ -61,6 +64,7 @@ def test_passwords_lie_in_a_file_closed_to_others(hall: programs.Program, folder
     assert stat.S_IMODE((folder / "valkey" / "valkey.conf").stat().st_mode) == 0o600
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("role", ["postgres", "bingo_owner", "bingo_app"])
 @pytest.mark.parametrize("password", ["", "guessed"])
 def test_server_demands_the_password(hall: programs.Program, role: str, password: str) -> None:
@@ -188,6 +192,7 @@ def _set(database: psycopg.Connection) -> tuple[str, ...]:
 SET = ("default_transaction_read_only", "search_path")
 
 
+@pytest.mark.slow
 def test_owner_gives_btree_gist_to_new_databases(hall: programs.Program) -> None:
     with hall.connect("DATABASE_OWNER_URL") as owner:
         owner.execute("CREATE DATABASE extra")
@@ -198,6 +203,7 @@ def test_owner_gives_btree_gist_to_new_databases(hall: programs.Program) -> None
         owner.execute("DROP DATABASE extra")
 
 
+@pytest.mark.slow
 def test_second_program_shares_the_servers(hall: programs.Program, folder: Path) -> None:
     before = pids(folder)
     with using(folder) as second:
@@ -218,6 +224,7 @@ def test_programs_starting_at_once_share_the_servers(tmp_path: Path) -> None:
     assert len(addresses) == 1
 
 
+@pytest.mark.slow
 def test_given_servers_are_left_alone(tmp_path: Path) -> None:
     given = {"DATABASE_URL": "postgresql:///elsewhere", "REDIS_URL": "redis://elsewhere"}
     with using(tmp_path / "data", **given) as running:
@@ -242,6 +249,7 @@ def test_postgresql_killed_is_started_again(hall: programs.Program, folder: Path
         assert owner.execute("SELECT fact FROM kept").fetchone() == (1,)
 
 
+@pytest.mark.slow
 def test_valkey_killed_is_started_again(hall: programs.Program, folder: Path) -> None:
     _kill_and_await(folder, "valkey")
     eventually(lambda: _answers(hall), seconds=PATIENCE)

@@ -4,6 +4,7 @@ from datetime import date
 from pathlib import Path
 from uuid import uuid4
 
+import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
@@ -27,6 +28,7 @@ def made(evening: Evening) -> Export:
     return export
 
 
+@pytest.mark.slow
 def test_archive_on_a_full_disk_fails_and_leaves_nothing(
     fresh_database: FreshDatabase, small_disk: Path, settings: LazySettings, tmp_path: Path
 ) -> None:

@@ -85,6 +85,7 @@ def test_archive_of_a_killed_worker_is_written_by_the_next(
         assert archive.manifest["hall"]["code"] == "sala"
 
 
+@pytest.mark.slow
 def test_archive_that_kills_every_worker_is_said_to_have_failed(
     fresh_database: FreshDatabase, export: Export, tmp_path: Path
 ) -> None:

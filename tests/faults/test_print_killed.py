@@ -55,6 +55,7 @@ def worker(database: FreshDatabase, job: PrintJob, folder: Path) -> Iterator[sub
         process.wait(timeout=10)
 
 
+@pytest.mark.slow
 def test_print_of_a_killed_worker_is_drawn_by_the_next(
     fresh_database: FreshDatabase, ordered: tuple[Evening, PrintJob], settings: LazySettings
 ) -> None:

@@ -175,6 +175,7 @@ def test_list_that_was_changed_is_named(
     assert {"removal_differs", "picture_missing"} <= set(found)
 
 
+@pytest.mark.slow
 def test_list_that_names_one_less_leaves_a_file_without_its_record(
     over: Evening, owner_connection: psycopg.Connection[Any]
 ) -> None:

@@ -142,6 +142,7 @@ def test_full_disk_leaves_the_session_unsealed_until_there_is_room(
     one_acta(closed)
 
 
+@pytest.mark.slow
 def test_key_that_has_no_room_is_not_half_made(
     fresh_database: FreshDatabase, settings: Any, tmp_path: Path
 ) -> None:

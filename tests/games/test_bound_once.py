@@ -35,6 +35,7 @@ def tell(evening: Evening) -> None:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("other", [OTHER, None])
 def test_draw_that_runs_keeps_its_commitment_and_goes_on(other: str | None) -> None:
     evening = Evening().reach("shift")
@@ -56,6 +57,7 @@ def test_an_entry_of_its_own_binds_it_no_second_time() -> None:
     assert audit(Hall.objects.get()) != []  # the entry of no order is named
 
 
+@pytest.mark.slow
 def test_game_that_was_not_bound_is_bound_by_no_row_alone() -> None:
     """One that is drawn by hand cannot be passed off as the generator's."""
     evening = Evening().reach("drawing")

@@ -89,6 +89,7 @@ def test_last_ball_of_each_format_leaves_no_number_out(format: int) -> None:
         assert checked.data["valid"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(67)
 @pytest.mark.rule(75)
 @pytest.mark.rule(84)

@@ -183,6 +183,7 @@ def test_ball_is_recalled_by_its_symbol() -> None:
     assert "Sol (1)" in board("sala")[1]["recalled"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(80)
 def test_issue_with_numbers_joins_no_game_of_symbols() -> None:
     evening = of_symbols("prepared")

@@ -105,6 +105,7 @@ def test_second_open_shift_is_refused(selling: Evening, same: str, constraint: s
         Shift.objects.create(session=shift.session, number=9, opened_at=timezone.now(), **fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("changed", "constraint"),
     [
@@ -126,6 +127,7 @@ def test_forged_ball_is_refused(paying: Evening, changed: dict[str, Any], constr
         connection.cursor().execute("SET CONSTRAINTS ALL IMMEDIATE")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(50)
 def test_second_prize_and_second_payment_of_a_card_are_refused(paying: Evening) -> None:
     prize = Prize.objects.filter(combination="bingo")[0]
@@ -148,6 +150,7 @@ def test_second_prize_and_second_payment_of_a_card_are_refused(paying: Evening) 
         Payment.objects.create(entry=entries[1], **paid)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "values", "constraint"),
     [
@@ -196,6 +199,7 @@ def test_application_may_not_change_what_only_grows(model: type[Model], statemen
         cursor.execute(statement.format(model._meta.db_table))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("model", "changed", "constraint"),
     [
@@ -298,6 +302,7 @@ def test_acta_without_a_head_and_a_second_acta_are_refused(paying: Evening) -> N
         Acta.objects.create(entry=entries[1], head_number=1, **fields)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("table", ["draws_game", "draws_issue"])
 def test_parent_is_not_deleted_past_django_either(paying: Evening, table: str) -> None:
     with (

@@ -128,6 +128,7 @@ def test_completed_entry_is_completed_again_with_its_key(evening: Evening) -> No
     assert "opening" in told(game, "entry_completed")
 
 
+@pytest.mark.slow
 def test_entry_that_may_not_be_completed_opens_nothing(evening: Evening) -> None:
     rng_games.drawing(evening)
     rng_games.draw(evening, 3)
@@ -181,6 +182,7 @@ def test_second_game_of_double_cards_is_bound_when_it_is_opened() -> None:
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_game_voided_before_the_draw_is_opened_too(evening: Evening) -> None:
     game = rng_games.on_sale(evening)
     rng_games.complete(evening)
@@ -190,6 +192,7 @@ def test_game_voided_before_the_draw_is_opened_too(evening: Evening) -> None:
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 def test_game_drawn_by_hand_is_opened_too(evening: Evening) -> None:
     game = rng_games.drawing(evening)
     draw.announce_ball(game=game, number=7, **evening.who(Role.CALLER))
@@ -198,6 +201,7 @@ def test_game_drawn_by_hand_is_opened_too(evening: Evening) -> None:
     assert audited(evening) == []
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nobody")
 def test_undecided_hall_sells_and_draws_by_hand_without_the_rng(evening: Evening) -> None:
     game = rng_games.drawing(evening)
@@ -290,6 +294,7 @@ def test_process_that_hangs_hangs_no_page(evening: Evening, own: Running) -> Non
     assert len(rng_games.draw(evening, 1)) == 1
 
 
+@pytest.mark.slow
 def test_failed_self_test_stops_the_rng_and_nothing_else(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -350,6 +355,7 @@ def test_proof_that_can_be_had_is_taken_whatever_was_said(evening: Evening) -> N
     assert ("opening" in data, "unproven" in data) == (True, False)
 
 
+@pytest.mark.slow
 def test_answer_that_opens_nothing_is_not_taken_for_a_loss(
     evening: Evening, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -17,6 +17,7 @@ from tests.support.service_commands.second_issues import exhausted
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_session_is_read_with_its_games_cards_and_money() -> None:
     evening = Evening().reach("paying")
@@ -26,6 +27,7 @@ def test_session_is_read_with_its_games_cards_and_money() -> None:
     assert (vars(game)["gross"], vars(game)["ball_count"]) == (6 * FACE, 15)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_game_is_read_with_all_that_happened_in_it() -> None:
     evening = Evening().reach("paying")

@@ -69,6 +69,7 @@ def calls(function: str, told: int) -> int | None:
         return found
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_ball_goes_by_its_recall_alone_and_an_old_recall_takes_no_other() -> None:
     evening = Evening().reach("drawing")
@@ -109,6 +110,7 @@ def test_an_entry_comes_after_the_last_of_its_hall() -> None:
     add(last.number + 1, last.at)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_nothing_is_carried_out_but_by_the_newest_entry() -> None:
     """Not even what an earlier one tells rightly: it was carried out, or refused."""
@@ -173,6 +175,7 @@ def test_nobody_is_added_to_a_hall_but_as_its_journal_tells() -> None:
     add(username="regressado", roles=["cashier"], password=make_password(None))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_prizes_go_with_a_void_game_alone() -> None:
     evening = Evening().reach("paying")

@@ -15,6 +15,7 @@ from tests.support.service_commands.second_issues import exhausted
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_hall_stands_at_its_stage_and_head() -> None:
     evening = Evening()
     phases = []
@@ -35,6 +36,7 @@ def test_unknown_hall_stands_nowhere() -> None:
         get_hall_state("nowhere")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_card_looked_at_is_shown_until_the_draw_goes_on() -> None:
     evening = Evening().reach("drawing")
@@ -71,6 +73,7 @@ def test_board_shows_prizes_growing_while_cards_are_sold() -> None:
     assert nothing["prizes"]["jackpot"] == shown["prizes"]["jackpot"] != fixed["jackpot"]
 
 
+@pytest.mark.slow
 def test_board_of_a_hall_with_no_session_is_empty() -> None:
     evening = Evening()
     assert board("sala")[1]["phase"] == "none"
@@ -87,6 +90,7 @@ def followers(evening: Evening) -> tuple[second_issues.Second, ...]:
     return second_issues.seconds(evening.hall, game, evening.issue().face).ready
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_second_issue_is_offered_when_it_is_fresh_and_alike() -> None:
     evening = Evening().reach("sold")

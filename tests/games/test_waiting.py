@@ -59,6 +59,7 @@ def caller(evening: Evening) -> dict[str, Any]:
     return evening.who(Role.CALLER)
 
 
+@pytest.mark.slow
 def test_missing_ball_is_put_to_the_caller_once_a_wait(evening: Evening) -> None:
     missing = miss(evening)
     assert (missing.standing, missing.reason, missing.order) == ("pending", "missing", 2)
@@ -73,6 +74,7 @@ def test_missing_ball_is_put_to_the_caller_once_a_wait(evening: Evening) -> None
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_ball_that_comes_ends_the_question_and_is_announced_by_itself(evening: Evening) -> None:
     missing = miss(evening)
     see(camera_of(evening), 18)
@@ -83,6 +85,7 @@ def test_ball_that_comes_ends_the_question_and_is_announced_by_itself(evening: E
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reason", ["low", "no_mark", "hand"])
 def test_ball_that_comes_and_cannot_be_read_is_put_to_the_caller(
     evening: Evening, reason: str
@@ -98,6 +101,7 @@ def test_ball_that_comes_and_cannot_be_read_is_put_to_the_caller(
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_ball_is_not_missed_while_another_waits_for_the_caller(evening: Evening) -> None:
     assert patience(evening) == 20
     see(camera_of(evening), None, reason="low")
@@ -106,6 +110,7 @@ def test_ball_is_not_missed_while_another_waits_for_the_caller(evening: Evening)
         miss(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_ball_is_not_missed_while_a_claim_has_stopped_the_draw(evening: Evening) -> None:
     missing = miss(evening)
@@ -137,6 +142,7 @@ def test_ball_is_not_missed_while_the_game_is_suspended() -> None:
     assert told("ball_read", "missing") == 2
 
 
+@pytest.mark.slow
 def test_ball_is_not_missed_before_the_draw_nor_after_the_game() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, source="camera", **evening.who(Role.HALL_MANAGER))
@@ -157,6 +163,7 @@ def test_ball_is_not_missed_before_the_draw_nor_after_the_game() -> None:
         miss(evening)
 
 
+@pytest.mark.slow
 def test_ball_is_missed_only_before_the_camera_that_the_game_is_drawn_by(evening: Evening) -> None:
     camera = camera_of(evening)
     camera.format = 75
@@ -178,6 +185,7 @@ def test_hall_that_asks_for_it_is_never_told() -> None:
     assert patience(evening) == 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_draw_goes_on_by_hand_though_a_ball_is_missed(evening: Evening) -> None:
     missing = miss(evening)
@@ -191,6 +199,7 @@ def test_draw_goes_on_by_hand_though_a_ball_is_missed(evening: Evening) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_recall_while_a_ball_is_missed_leaves_the_recalled_ball_alone(evening: Evening) -> None:
     miss(evening)
@@ -199,6 +208,7 @@ def test_recall_while_a_ball_is_missed_leaves_the_recalled_ball_alone(evening: E
     assert put.reading.reason == draw.RECALLED
 
 
+@pytest.mark.slow
 def test_caller_who_has_gone_leaves_the_question_to_another(evening: Evening) -> None:
     missing = miss(evening)
     gone = evening.person(Role.CALLER)

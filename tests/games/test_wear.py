@@ -73,6 +73,7 @@ def named() -> list[str | None]:
     return [entry.data.get("ball_set") for entry in balls]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_first_ball_names_its_set_and_counts_one_game() -> None:
     evening = drawing(owned())
@@ -86,6 +87,7 @@ def test_first_ball_names_its_set_and_counts_one_game() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_recalled_first_ball_has_counted_and_is_not_counted_twice() -> None:
     evening = drawing(owned())
@@ -96,6 +98,7 @@ def test_recalled_first_ball_has_counted_and_is_not_counted_twice() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_void_game_counts_and_the_next_one_too() -> None:
     evening = drawing(owned())
@@ -224,6 +227,7 @@ def test_worn_set_that_is_put_away_leaves_nothing_to_draw_from(act: Any, source:
     games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(25)
 def test_set_put_away_after_the_sale_is_missed_at_the_first_ball() -> None:
     evening = drawing(owned())
@@ -262,6 +266,7 @@ def test_first_ball_that_was_recalled_has_decided_too() -> None:
     assert (named(), evening.game.ball_set) == ([None, None], None)
 
 
+@pytest.mark.slow
 def test_balls_of_the_rng_decide_no_set() -> None:
     """The set is that of the first ball drawn by hand, when the RNG has stopped (R55)."""
     evening = drawing(owned())

@@ -54,6 +54,7 @@ def test_inspector_sees_every_row_of_the_own_hall_and_none_of_another() -> None:
     assert seen > 12
 
 
+@pytest.mark.slow
 def test_statement_of_ones_own_sees_no_more_than_a_page(monkeypatch: pytest.MonkeyPatch) -> None:
     one, other = both()
     with reading(one.hall):

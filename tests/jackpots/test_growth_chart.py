@@ -12,6 +12,7 @@ from tests.support.evening import Evening, order
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.rule(11)
 def test_picture_ends_at_what_is_held() -> None:
     evening = Evening()

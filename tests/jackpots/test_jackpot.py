@@ -38,6 +38,7 @@ def test_manager_puts_a_base_in_and_the_page_proves_it() -> None:
     assert 'id="account-differs"' not in page
 
 
+@pytest.mark.slow
 def test_page_says_so_when_the_books_hold_something_else() -> None:
     evening = Evening(language="en")
     order(evening.at("manager"), "jackpot", "fund", **FUND)
@@ -67,6 +68,7 @@ def test_page_tells_the_terms_of_each_level() -> None:
     assert "in 1 of 5,693 games" in page
 
 
+@pytest.mark.slow
 @pytest.mark.rule(9)
 def test_nothing_is_offered_while_a_session_plays_for_it() -> None:
     evening = Evening(language="en").reach("session")
@@ -76,6 +78,7 @@ def test_nothing_is_offered_while_a_session_plays_for_it() -> None:
     assert "close it first" in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("verb", "fields"),
     [
@@ -102,6 +105,7 @@ def test_what_cannot_be_is_refused_and_nothing_moves(verb: str, fields: dict[str
     assert (after.jackpot_balance, after.level_balances) == (before.jackpot_balance, [])
 
 
+@pytest.mark.slow
 def test_jackpot_moves_only_to_a_hall_of_the_same_money_and_rules() -> None:
     evening, other = Evening(), Evening(code="outra")
     asked = {"level": 0, "to": "nowhere", "to_level": 0, "reference": "1", "sure": "on"}
@@ -114,6 +118,7 @@ def test_jackpot_moves_only_to_a_hall_of_the_same_money_and_rules() -> None:
     assert order(evening.at("manager"), "jackpot", "move", **asked).status_code == 302
 
 
+@pytest.mark.slow
 def test_jackpot_is_moved_and_ended_by_the_regulators_decision() -> None:
     evening = Evening(language="en")
     browser = evening.at("manager")
@@ -144,6 +149,7 @@ def test_account_as_a_file_has_every_movement_in_minor_units() -> None:
     assert evening.at("till").get("/jackpot/jackpot.csv").status_code == 403
 
 
+@pytest.mark.slow
 @pytest.mark.rule(13)
 @pytest.mark.rule(29)
 def test_board_and_caller_tell_every_level_and_that_it_is_gone() -> None:
@@ -177,6 +183,7 @@ PART = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 @pytest.mark.rule(29)
 def test_page_shows_the_jackpot_of_several_halls() -> None:
@@ -193,6 +200,7 @@ def test_page_shows_the_jackpot_of_several_halls() -> None:
     assert "Added by a game" in page
 
 
+@pytest.mark.slow
 def test_manager_lets_the_hall_take_part_puts_a_base_in_and_ends_it() -> None:
     evening = Evening(language="en")
     manager = evening.at("manager")
@@ -209,6 +217,7 @@ def test_manager_lets_the_hall_take_part_puts_a_base_in_and_ends_it() -> None:
     assert "Ended" in told(evening)
 
 
+@pytest.mark.slow
 def test_manager_moves_a_link_to_the_halls_own_jackpot_before_a_second_person() -> None:
     evening = Evening(language="en")
     manager = evening.at("manager")
@@ -252,6 +261,7 @@ def test_order_for_a_link_that_cannot_be_changes_nothing(
     assert (JournalEntry.objects.count(), Link.objects.count()) == (before, 0)
 
 
+@pytest.mark.slow
 def test_only_the_manager_gives_orders_to_a_link() -> None:
     evening = linked("a")
     plant(Person.objects.all(), language="en")

@@ -114,6 +114,7 @@ def test_bingo_that_came_too_late_leaves_its_part_to_all_halls() -> None:
     assert whole(here, there)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(29)
 def test_board_shows_what_the_other_hall_has_added_and_that_it_was_won_there() -> None:
     here, there = too_late("a"), too_late("b")
@@ -132,6 +133,7 @@ def test_board_shows_what_the_other_hall_has_added_and_that_it_was_won_there() -
     assert shown["jackpots"][0]["amount"] == board("a")[1]["jackpots"][0]["amount"]
 
 
+@pytest.mark.slow
 def test_window_closed_again_with_its_key_gives_what_it_gave() -> None:
     here = linked("a")
     fund(here)
@@ -213,6 +215,7 @@ def test_link_is_authorised_and_played_for_on_its_own_terms_only() -> None:
         )
 
 
+@pytest.mark.slow
 def test_link_is_one_level_beside_the_halls_own() -> None:
     here = Evening("a")
     take_part(here)
@@ -329,6 +332,7 @@ def test_what_a_halls_smallest_coin_cannot_pay_stays_in_the_link() -> None:
     assert whole(here, there)
 
 
+@pytest.mark.slow
 def test_hall_may_want_two_persons_for_the_links_money() -> None:
     here = linked("a")
     kinds = ["link_funded", "link_moved", "link_ended"]

@@ -38,6 +38,7 @@ def whole(evening: Evening) -> bool:
     return jackpots_queries.statement(Hall.objects.get(pk=evening.hall.pk)).whole
 
 
+@pytest.mark.slow
 @pytest.mark.rule(11)
 def test_base_is_put_in_moved_and_handed_over_and_every_step_is_proven() -> None:
     evening, who = Evening(), Evening.who
@@ -91,6 +92,7 @@ def test_level_is_not_moved_to_itself() -> None:
     assert held(evening) == [FLOAT]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 def test_jackpot_moves_to_another_hall_in_both_journals() -> None:
     here, there = Evening(), Evening(code="outra")
@@ -102,6 +104,7 @@ def test_jackpot_moves_to_another_hall_in_both_journals() -> None:
     assert audit(Hall.objects.get(pk=there.hall.pk)) == []
 
 
+@pytest.mark.slow
 def test_hall_may_want_two_persons_for_the_jackpots_money() -> None:
     evening = Evening()
     kinds = ["jackpot_funded", "jackpot_moved", "jackpot_ended"]
@@ -141,6 +144,7 @@ def test_audit_finds_jackpot_money_moved_by_one_where_the_hall_wants_two(
         second_person_of_entry(books, entry)
 
 
+@pytest.mark.slow
 def test_entry_that_tells_more_than_there_was_is_found() -> None:
     evening = Evening()
     fund(evening)
@@ -150,6 +154,7 @@ def test_entry_that_tells_more_than_there_was_is_found() -> None:
     assert whole(evening) is False
 
 
+@pytest.mark.slow
 @pytest.mark.rule(9)
 @pytest.mark.rule(12)
 def test_session_opens_on_every_level_with_what_it_holds() -> None:
@@ -189,6 +194,7 @@ def test_no_session_opens_after_the_jackpots_last_day() -> None:
         evening.reach("session")
 
 
+@pytest.mark.slow
 def test_levels_no_longer_authorised_keep_what_they_hold() -> None:
     evening = Evening()
     fund(evening)
@@ -213,6 +219,7 @@ def test_limit_raised_for_sessions_that_never_were_is_found(
     assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(9)
 def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() -> None:
     evening = Evening()
@@ -233,6 +240,7 @@ def test_sessions_without_a_winner_are_counted_across_one_without_a_jackpot() ->
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(9)
 def test_level_that_nothing_has_come_to_is_no_finding() -> None:
     evening = Evening()

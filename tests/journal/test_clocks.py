@@ -51,6 +51,7 @@ def test_session_that_is_closed_has_no_more_readings() -> None:
     assert told() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_what_befell_the_clock_stands_in_the_acta_and_the_audit_holds() -> None:
     evening = Evening().reach("session")

@@ -45,6 +45,7 @@ def write(hall: Hall, at: datetime) -> JournalEntry:
     return entry
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_entry_of_another_day_is_refused_and_one_of_now_is_taken(hall: Hall) -> None:
     now = timezone.now()
@@ -65,6 +66,7 @@ def test_what_loosens_a_rule_is_not_a_day_old_when_it_is_written(hall: Hall) -> 
         )
 
 
+@pytest.mark.slow
 def test_clock_that_was_set_back_keeps_no_journal_shut(
     hall: Hall, fresh_database: database.FreshDatabase
 ) -> None:
@@ -80,6 +82,7 @@ def test_clock_that_was_set_back_keeps_no_journal_shut(
         write(hall, ahead + timedelta(seconds=1))
 
 
+@pytest.mark.slow
 def test_an_archive_puts_an_older_journal_in_before_its_hall(hall: Hall) -> None:
     of_another = JournalEntry(
         hall_id=hall.pk + 1, number=1, kind="hall_opened", data={}, at=timezone.now() - DAY,
@@ -92,6 +95,7 @@ def test_an_archive_puts_an_older_journal_in_before_its_hall(hall: Hall) -> None
         of_another.save(force_insert=True)
 
 
+@pytest.mark.slow
 def test_the_bound_is_the_owners_alone(hall: Hall, fresh_database: database.FreshDatabase) -> None:
     made = "FUNCTION {} RETURNS interval LANGUAGE sql AS $$ SELECT interval '9 years' $$"
     attacks = (

@@ -14,6 +14,7 @@ from tests.support.playing import refuses
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_exported_lines_pass_the_stand_alone_verifier() -> None:
     evening = Evening().reach("paying")
     result = verify(journal_queries.export_lines(evening.hall))

@@ -16,6 +16,7 @@ INSERT INTO halls_journalentry SELECT * FROM copied;
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("number", "constraint"),
     [("0", "journal_number_from_one"), ("1", "journal_number_once")],
@@ -32,6 +33,7 @@ def test_number_is_there_once_and_from_one(
         owner.execute(COPY.format(number=number))
 
 
+@pytest.mark.slow
 def test_number_that_is_free_is_let_in(fresh_database: FreshDatabase) -> None:
     """The negative control: it is the number that is refused."""
     Evening().person(Role.CASHIER)

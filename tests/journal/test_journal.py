@@ -31,6 +31,7 @@ def note(evening: Evening, at: datetime) -> JournalEntry:
     )  # fmt: skip
 
 
+@pytest.mark.slow
 def test_each_entry_carries_the_digest_of_all_before_it() -> None:
     Evening().reach("paying")
     previous = START

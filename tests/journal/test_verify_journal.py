@@ -211,6 +211,7 @@ def test_empty_and_missing_files_are_told(tmp_path: Path) -> None:
     assert missing.returncode == 2
 
 
+@pytest.mark.slow
 @given(values)
 def test_both_programs_write_the_same_canonical_json(value: object) -> None:
     assert verify_journal.canonical(value) == canonical(value)

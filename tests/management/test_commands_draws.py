@@ -60,6 +60,7 @@ def test_audit_names_the_entry_that_was_changed(
     assert f"BROKEN, first at entry {number}" in said("audit")[1]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_journal_is_exported_for_the_verifier(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -179,6 +180,7 @@ def test_acta_with_one_byte_flipped_anywhere_is_not_good(sealed: Sealed, tmp_pat
         assert "digest_recorded" in sealed.failed(acta=changed), place
 
 
+@pytest.mark.slow
 def test_acta_of_another_key_is_not_good(sealed: Sealed, tmp_path: Path) -> None:
     other = keys.ensure(tmp_path / "other", hall="Outra sala", now=timezone.now())
     certificate = tmp_path / "other.pem"
@@ -186,6 +188,7 @@ def test_acta_of_another_key_is_not_good(sealed: Sealed, tmp_path: Path) -> None
     assert sealed.failed(certificate=certificate)
 
 
+@pytest.mark.slow
 def test_cut_journal_is_not_good(sealed: Sealed, tmp_path: Path) -> None:
     lines = sealed.journal.read_text(encoding="utf-8").splitlines(keepends=True)
     cut = tmp_path / "cut.jsonl"
@@ -199,6 +202,7 @@ def test_cut_journal_is_not_good(sealed: Sealed, tmp_path: Path) -> None:
     assert "journal_whole" in sealed.failed(journal=cut)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "garbage", [b"", b"not a PDF", b"%PDF-1.7\n%%EOF", os.urandom(5000), b"\xff\xfe" * 99]
 )
@@ -213,6 +217,7 @@ def test_garbage_is_not_good_and_no_trace_is_shown(
     assert (code, out) == (1, "the certificate is not a PEM certificate")
 
 
+@pytest.mark.slow
 def test_missing_file_is_named(sealed: Sealed, tmp_path: Path) -> None:
     missing = str(tmp_path / "missing")
     for arguments in (

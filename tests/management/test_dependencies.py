@@ -25,6 +25,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 def test_the_projects_own_files_are_in_order() -> None:
     assert list(dependencies.faults(ROOT)) == []
 

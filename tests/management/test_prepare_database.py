@@ -64,6 +64,7 @@ def changed_columns(owner: Owner, table: str) -> set[str]:
     return {name for (name,) in found.fetchall()}
 
 
+@pytest.mark.slow
 def test_model_says_which_columns_may_be_changed_and_whether_rows_go(
     owner_connection: Owner,
 ) -> None:

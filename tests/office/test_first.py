@@ -66,6 +66,7 @@ def test_server_without_a_hall_leads_to_the_page_and_its_word_opens_it(data: Pat
     assert Client().get("/")["Location"] == "/login/?next=/"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("chosen", "kinds"), [({}, STRICT), ({"four_eyes": "one"}, ())])
 def test_new_hall_begins_with_two_persons_unless_one_is_chosen(
     chosen: dict[str, str], kinds: tuple[str, ...]

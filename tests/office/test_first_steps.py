@@ -37,6 +37,7 @@ def undone(hall: Hall) -> list[str]:
     return [row["step"].name for row in page.context["steps"] if not row["step"].done]
 
 
+@pytest.mark.slow
 def test_new_hall_has_its_hall_and_rule_book_and_begins_with_its_staff() -> None:
     hall = open_one()
     assert undone(hall)[:3] == ["staff", "authorisation", "policy"]
@@ -51,6 +52,7 @@ def test_no_camera_is_an_answer_given_in_the_rules() -> None:
     assert not {"policy", "source", "balls"} & set(undone(hall))
 
 
+@pytest.mark.slow
 def test_seal_gets_its_key_there(folders: Path) -> None:
     hall = open_one()
     assert "seal" in undone(hall)
@@ -60,6 +62,7 @@ def test_seal_gets_its_key_there(folders: Path) -> None:
     assert "seal" not in undone(hall)
 
 
+@pytest.mark.slow
 def test_key_that_cannot_be_kept_is_told(folders: Path) -> None:
     (folders / "keys").write_text("in the way")
     hall = open_one()
@@ -68,6 +71,7 @@ def test_key_that_cannot_be_kept_is_told(folders: Path) -> None:
     assert 'data-code="seal_key_not_made"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_somebody_who_leaves_makes_their_step_undone() -> None:
     hall = open_one()
     who: dict[str, Any] = {"hall": hall, "by": manager(hall), "at": timezone.now()}

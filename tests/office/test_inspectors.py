@@ -30,6 +30,7 @@ def page(client: Client, address: str) -> str:
     return client.get(address).content.decode()
 
 
+@pytest.mark.slow
 def test_inspector_takes_another_on_and_gives_a_password() -> None:
     inspector = Evening().at("inspector")
     first = shown_password(send(inspector, "enrol", **NEW))
@@ -65,6 +66,7 @@ def test_manager_sees_inspectors_and_is_offered_no_order_on_them() -> None:
     assert JournalEntry.objects.latest("number").data["code"] == "inspectors_account"
 
 
+@pytest.mark.slow
 def test_inspector_sees_what_waits_and_the_manager_withdraws_it() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)
@@ -84,6 +86,7 @@ def test_inspector_sees_what_waits_and_the_manager_withdraws_it() -> None:
     assert 'data-code="nothing_waits"' in again.content.decode()
 
 
+@pytest.mark.slow
 def test_staff_page_says_from_when_somebody_stands() -> None:
     evening = Evening().reach("session")
     made = take_on(evening.hall, "novo.chefe", roles=["table_chief"])
@@ -95,6 +98,7 @@ def test_staff_page_says_from_when_somebody_stands() -> None:
     assert "segunda pessoa a partir" not in row.partition("</tr>")[0]
 
 
+@pytest.mark.slow
 def test_account_changed_at_the_machine_is_shown_to_staff_and_inspectors() -> None:
     evening = Evening()
     accounts.enrol_at_machine(

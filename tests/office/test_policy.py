@@ -62,6 +62,7 @@ def shown(answer: Any) -> str:
     return re.sub(r"\s+", " ", page)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_page_is_shown_to_manager_and_inspector_alone() -> None:
     evening = Evening()
@@ -149,6 +150,7 @@ def test_same_form_sent_twice_sets_once() -> None:
     assert JournalEntry.objects.filter(kind="policy_set").count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "values"),
     [
@@ -206,6 +208,7 @@ def test_rules_of_another_hall_are_not_shown() -> None:
     assert set(policy_queries.in_force(evening.hall, timezone.now()).printers) == {"Caixa 1"}
 
 
+@pytest.mark.slow
 def test_open_session_goes_on_by_the_rules_that_it_opened_with() -> None:
     evening = Evening().reach("session")
     client = evening.at("manager")
@@ -216,6 +219,7 @@ def test_open_session_goes_on_by_the_rules_that_it_opened_with() -> None:
     assert rules.of(evening.session.state["terms"]) == HallPolicy()
 
 
+@pytest.mark.slow
 def test_long_history_is_shown_in_pages() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)

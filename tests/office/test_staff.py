@@ -35,6 +35,7 @@ def code_of(answer: Any) -> str:
     return page.partition('data-code="')[2].partition('"')[0]
 
 
+@pytest.mark.slow
 def test_person_taken_on_chooses_a_password_before_anything_else() -> None:
     manager = Evening().at("manager")
     first = shown_password(send(manager, "enrol", **NEW))
@@ -135,6 +136,7 @@ def test_bad_field_is_refused(changed: dict[str, str], code: str) -> None:
     assert not Person.objects.filter(name="Rui Pires").exists()
 
 
+@pytest.mark.slow
 def test_second_person_is_asked_where_the_hall_wants_one() -> None:
     evening = Evening().reach("session")
     set_policy(hall=evening.hall, four_eyes=["staff_changed"], **evening.who(Role.HALL_MANAGER))
@@ -149,6 +151,7 @@ def test_second_person_is_asked_where_the_hall_wants_one() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_forms_of_one_person_are_shown_where_the_address_or_a_refusal_names_them() -> None:
     evening, other = Evening(), Evening("vizinha")
     manager = evening.at("manager")

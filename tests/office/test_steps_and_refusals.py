@@ -149,6 +149,7 @@ def call(evening: Evening) -> None:
     call_balls(evening, evening.who(CHIEF), when="opening", seen=list(range(1, 91)))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_roll_call_with_a_ball_missing_is_not_done_and_says_which() -> None:
     evening = Evening()
@@ -163,6 +164,7 @@ def test_roll_call_with_a_ball_missing_is_not_done_and_says_which() -> None:
     assert "roll_call" not in undone(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(27)
 def test_source_is_not_done_while_the_number_drawer_does_not_answer(
     settings: LazySettings, tmp_path: Path

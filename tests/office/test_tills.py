@@ -24,6 +24,7 @@ def code_of(answer: Any) -> str:
     return page.partition('data-code="')[2].partition('"')[0]
 
 
+@pytest.mark.slow
 def test_till_is_added_and_taken_out_of_use_on_the_page() -> None:
     evening = Evening().reach("shift")
     manager = evening.at("manager")
@@ -38,6 +39,7 @@ def test_till_is_added_and_taken_out_of_use_on_the_page() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_refusal_is_told_and_what_was_typed_stands_again() -> None:
     evening = Evening().reach("shift")
     manager = evening.at("manager")

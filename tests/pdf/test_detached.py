@@ -85,6 +85,7 @@ def signed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFact
         return pool.submit(by, "token", folder).result()
 
 
+@pytest.mark.slow
 def test_file_is_signed_by_every_kind_of_key(signed: Signed) -> None:
     signature, seal, trust = signed
     verdict.verify_detached(CONTENT, signature, seal=seal, trust=trust)
@@ -98,6 +99,7 @@ def test_file_is_signed_by_every_kind_of_key(signed: Signed) -> None:
             verdict.verify_detached(content, told, seal=certificate, trust=trust)
 
 
+@pytest.mark.slow
 def test_another_authority_of_the_same_name_is_refused(signed: Signed) -> None:
     signature, seal, trust = signed
     subject = x509.load_pem_x509_certificate(trust).subject

@@ -66,6 +66,7 @@ def test_key_does_not_show_itself(folder: Path) -> None:
     assert "private" not in repr(make(folder))
 
 
+@pytest.mark.slow
 def test_key_is_made_once_by_many_processes_at_the_same_time(folder: Path) -> None:
     with multiprocessing.get_context("spawn").Pool(4) as pool:
         certificates_seen = set(pool.map(_trust, [folder] * 8, chunksize=1))

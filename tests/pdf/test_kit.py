@@ -63,11 +63,13 @@ def hurried_threads() -> Iterator[None]:
     sys.setswitchinterval(usual)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried_threads")
 def test_documents_drawn_at_once_do_not_mix_their_letters() -> None:
     assert _drawn_at_once() == {_with_every_accent(0)}
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("hurried_threads")
 def test_reportlab_alone_mixes_the_letters(monkeypatch: pytest.MonkeyPatch) -> None:
     def unguarded(font: TTFont, document: PDFDocument) -> None:

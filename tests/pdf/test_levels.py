@@ -42,6 +42,7 @@ def failed(pdf: bytes, key: SigningKey, stamps: bytes) -> set[str]:
     return {name for name, passed in found.checks if not passed}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("level", ["B-T", "B-LTA"])
 def test_time_of_a_stamped_seal_is_vouched_for(
@@ -63,6 +64,7 @@ def test_plain_seal_asks_nobody(document: bytes, key: SigningKey, stamps: Stamps
     assert (stamps.asked, seal.verify_pdf(sealed, trust=key.trust).level) == (before, "B-B")
 
 
+@pytest.mark.slow
 def test_stamp_of_another_authority_of_the_same_name_is_not_trusted(
     document: bytes, key: SigningKey, stamps: Stamps
 ) -> None:
@@ -81,6 +83,7 @@ def test_seal_is_not_made_with_a_stamp_that_nobody_trusts(
         made(document, key, distrusted, level)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("how", "code"),
     [
@@ -117,6 +120,7 @@ def test_level_above_the_plain_one_needs_an_authority(document: bytes, key: Sign
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("level", ["B-T", "B-LTA"])
 def test_stamped_seal_ends_with_its_file(
     level: Level, document: bytes, key: SigningKey, stamps: Stamps
@@ -130,6 +134,7 @@ def test_stamped_seal_ends_with_its_file(
         assert not cut.sealed or cut.level != level
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdfsig") is None, reason="poppler-utils is not installed")
 @pytest.mark.parametrize("level", ["B-T", "B-LTA"])
 def test_another_program_finds_the_stamped_signature_valid(
@@ -142,6 +147,7 @@ def test_another_program_finds_the_stamped_signature_valid(
     assert told.count("Total document signed") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 def test_openssl_finds_the_stamp_of_the_seal_good(
     document: bytes, key: SigningKey, stamps: Stamps, tmp_path: Path
@@ -157,6 +163,7 @@ def test_openssl_finds_the_stamp_of_the_seal_good(
     assert "Verification: OK" not in _ts_verify(tmp_path, "other", "-token_in")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("openssl") is None, reason="openssl is not installed")
 def test_query_that_openssl_made_is_answered_as_it_wants(stamps: Stamps, tmp_path: Path) -> None:
     (tmp_path / "signed").write_bytes(b"an acta")

@@ -116,6 +116,7 @@ def test_document_is_pdf_a_3u_and_can_be_read_out(name: str) -> None:
     assert pdf_conformance.unread(pdf) == set()
 
 
+@pytest.mark.slow
 def test_data_that_end_in_a_carriage_return_keep_their_last_byte() -> None:
     drawn = (rectifications.draw_rectification(rectified(number=n)) for n in count(1))
     pdf = next(one for one in drawn if b"\r\r\nendstream\n" in one)
@@ -125,6 +126,7 @@ def test_data_that_end_in_a_carriage_return_keep_their_last_byte() -> None:
     assert pdf_conformance.faults(short) == {"PDFA3U-STREAM-LENGTH-001"}
 
 
+@pytest.mark.slow
 def test_what_a_seal_adds_keeps_its_last_byte_too(
     drawn: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -140,6 +142,7 @@ def test_what_a_seal_adds_keeps_its_last_byte_too(
     assert pdf_conformance.faults(added()) == {"PDFA3U-STREAM-LENGTH-001"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(59)
 def test_sealed_documents_are_pdf_a_3u(drawn: bytes, key: SigningKey) -> None:
     for pdf in (drawn, rectifications.draw_rectification(rectified())):
@@ -149,6 +152,7 @@ def test_sealed_documents_are_pdf_a_3u(drawn: bytes, key: SigningKey) -> None:
         assert _metadata(sealed) == _metadata(pdf)  # the seal says when it was made; the file stays
 
 
+@pytest.mark.slow
 def test_stamped_acta_is_pdf_a_3u_in_each_of_its_revisions(drawn: bytes, key: SigningKey) -> None:
     now = datetime.now(UTC).replace(microsecond=0)
     with answering() as stamps:
@@ -262,6 +266,7 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
     assert stream["/Params"]["/Size"] == len(content)
 
 
+@pytest.mark.slow
 def test_acta_is_the_same_bytes_for_the_same_values_only(drawn: bytes) -> None:
     assert document.draw(support_acta_values.acta()) == drawn
     later = replace(

@@ -75,6 +75,7 @@ def test_document_without_a_seal_is_not_sealed(document: bytes, key: SigningKey)
     assert failed(document, key.trust) == ALL - {"readable"}
 
 
+@pytest.mark.slow
 def test_flipped_byte_is_never_accepted_with_the_journal_digest(
     sealed: bytes, key: SigningKey
 ) -> None:
@@ -85,6 +86,7 @@ def test_flipped_byte_is_never_accepted_with_the_journal_digest(
     assert not [p for p in places if accepted(flipped(sealed, p), key.trust, sha256)]
 
 
+@pytest.mark.slow
 def test_flipped_byte_of_the_signed_pages_breaks_the_seal(
     document: bytes, sealed: bytes, key: SigningKey
 ) -> None:
@@ -183,6 +185,7 @@ def test_old_seal_outlives_its_key_unless_another_time_is_asked_for(
     assert failed(old, expired.trust, at=NOW) == {"trusted", "bottom_line"}
 
 
+@pytest.mark.slow
 def test_renewed_key_leaves_old_seals_valid(document: bytes, tmp_path: Path) -> None:
     folder = tmp_path / "seal"
     first = keys.ensure(folder, hall="Sala", now=NOW)

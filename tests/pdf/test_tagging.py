@@ -170,6 +170,7 @@ def test_acta_is_read_out_in_the_order_in_which_it_is_seen(tmp_path: Path) -> No
     assert running not in " ".join(said)  # what every page repeats is not read out
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_balls_are_read_out_each_with_its_hour() -> None:
     values = acta_values.acta()
@@ -184,6 +185,7 @@ def test_balls_are_read_out_each_with_its_hour() -> None:
     assert len(spoken) == rows
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_figure_and_code_have_words_for_them() -> None:
     pdf = document.draw(whole_evening.acta(8), checkpoint=acta_checkpoint.values())

@@ -36,6 +36,7 @@ def pages(evening: Evening) -> dict[str, str]:
     }
 
 
+@pytest.mark.slow
 def test_every_page_writes_the_sign_or_none_does() -> None:
     evening = Evening().reach("selling")
     before = pages(evening)
@@ -51,6 +52,7 @@ def test_every_page_writes_the_sign_or_none_does() -> None:
     assert [one for one, page in pages(evening).items() if "$00" in page] == []
 
 
+@pytest.mark.slow
 def test_choice_is_written_down_and_a_running_session_is_not_said_to_wait_for_it() -> None:
     evening = Evening().reach("selling")
     who = evening.who(Role.HALL_MANAGER)

@@ -54,6 +54,7 @@ def test_policy_is_in_the_journal_and_in_its_row() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_session_opens_with_the_policy_and_keeps_it() -> None:
     evening = Evening()
     decide(evening)

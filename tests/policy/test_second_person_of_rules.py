@@ -47,6 +47,7 @@ def whole() -> bool:
     return audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_one_manager_does_not_become_the_inspector() -> None:
     evening, who = guarded()
     chief = evening.person(Role.TABLE_CHIEF)
@@ -86,6 +87,7 @@ def test_one_manager_does_not_become_the_inspector() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_loosened_rules_hold_a_day_later_and_for_sessions_opened_then() -> None:
     evening, who = guarded("game_voided")
     set_policy(four_eyes=["game_voided"], payment_limit=9_000, witness=chief_of(evening), **who)
@@ -118,6 +120,7 @@ def test_withdrawn_by_one_person_until_it_holds_and_not_after() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_rules_set_anew_replace_what_waited() -> None:
     evening, who = guarded("game_voided")
     chief = chief_of(evening)
@@ -129,6 +132,7 @@ def test_rules_set_anew_replace_what_waited() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_rules_set_twice_wait_from_the_second_time() -> None:
     evening, who = guarded("game_voided")
     for hours in (0, 5):
@@ -140,6 +144,7 @@ def test_rules_set_twice_wait_from_the_second_time() -> None:
     assert whole()
 
 
+@pytest.mark.slow
 def test_second_person_who_cannot_be_one_takes_none_away(subtests: pytest.Subtests) -> None:
     evening, who = guarded()
     other = Evening("outra")

@@ -182,6 +182,7 @@ def test_money_of_every_kind_of_game_adds_up(
     assert 'id="money-right"' in page(evening.at("inspector"), format=str(format))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(7)
 def test_fund_that_is_a_unit_off_is_named() -> None:
     [one] = told(over().hall)
@@ -197,6 +198,7 @@ def test_fund_that_is_a_unit_off_is_named() -> None:
     ).wrong
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_void_games_are_counted_by_themselves() -> None:
     evening = Evening().reach("drawing")
@@ -271,6 +273,7 @@ def test_cashier_who_sells_every_winner_is_a_hint() -> None:
     assert ('id="won-odd"' in shown, 'id="won-even"' in shown) == (True, False)
 
 
+@pytest.mark.slow
 def test_hall_sees_its_own_games_alone() -> None:
     over()
     other = Evening("vizinha").at("inspector")
@@ -278,6 +281,7 @@ def test_hall_sees_its_own_games_alone() -> None:
     assert lines(other, "prizes.csv") == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "query",
     [
@@ -309,6 +313,7 @@ def test_today_is_the_halls_own_day(monkeypatch: pytest.MonkeyPatch) -> None:
             assert f'value="{today}"' in inspector.get(path).content.decode(), (zone, path)
 
 
+@pytest.mark.slow
 def test_more_than_a_year_is_cut_and_said_to_be() -> None:
     inspector = over().at("inspector")
     assert 'id="cut"' in page(inspector, **{"from": "2020-01-01"})

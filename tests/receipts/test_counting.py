@@ -43,6 +43,7 @@ def test_closed_till_tells_tries_difference_and_comment() -> None:
     assert counted(evening) == {1: Count(tries=1, by=name, difference=-100, comment="Troco")}
 
 
+@pytest.mark.slow
 def test_next_shift_begins_without_the_tries_of_the_last() -> None:
     evening = Evening().reach("shift")
     client = evening.at("till")
@@ -54,6 +55,7 @@ def test_next_shift_begins_without_the_tries_of_the_last() -> None:
     assert counted(evening)[1].tries == 1
 
 
+@pytest.mark.slow
 def test_tries_of_the_hall_manager_are_those_of_the_till_closed_next() -> None:
     evening = Evening().reach("shift")
     shift, client = evening.shift, evening.at("manager")

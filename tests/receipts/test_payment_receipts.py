@@ -21,6 +21,7 @@ def newest(kind: str = "prize_paid") -> JournalEntry:
     return JournalEntry.objects.filter(kind=kind).latest("number")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44)
 @pytest.mark.rule(50)
 def test_receipt_is_read_from_the_journal_entry_of_a_payment() -> None:

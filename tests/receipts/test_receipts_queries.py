@@ -55,6 +55,7 @@ def test_receipt_is_of_one_sale_only() -> None:
     assert (line.first, line.last, line.amount) == (7, 9, 3 * FACE)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_receipt_names_the_issue_the_cards_are_of() -> None:
     evening = Evening().reach("sold")

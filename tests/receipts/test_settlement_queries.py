@@ -40,6 +40,7 @@ def move(evening: Evening, amount: int, reason: str) -> None:
     tills.move_cash(shift=evening.shift, amount=amount, reason=reason, **evening.who(MANAGER))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(39)
 def test_settlement_is_read_from_the_rows_and_the_entry_that_closed_the_shift() -> None:
     evening = Evening().reach("paying")
@@ -98,6 +99,7 @@ def test_settlement_lists_cash_brought_and_taken_with_reason_and_person() -> Non
     assert (told.expected, told.difference, told.comment) == (FLOAT - 200_00, -5_00, "Troco")
 
 
+@pytest.mark.slow
 def test_settlement_adds_up_to_what_the_journal_expects() -> None:
     evening = Evening().reach("paying")
     paid(evening)

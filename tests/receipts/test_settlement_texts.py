@@ -161,6 +161,7 @@ def test_settlement_is_the_same_bytes_for_the_same_values_only() -> None:
     assert settlement(handover()) != settlement(handover(entry=844))
 
 
+@pytest.mark.slow
 def test_settlement_stands_within_its_margins() -> None:
     for values in (handover(), handover(count=40), quiet()):
         page = printed_cards.picture(settlement(values), dpi=72)

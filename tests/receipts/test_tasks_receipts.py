@@ -42,6 +42,7 @@ def sold(printers: dict[str, str]) -> JournalEntry:
     return JournalEntry.objects.get(kind="cards_sold")
 
 
+@pytest.mark.slow
 def test_receipt_is_printed_at_the_till_of_the_sale(printer: Printer) -> None:
     entry = sold({"Caixa 1": printer.address})
     draws_tasks.print_receipt(sale_entry=entry.pk, given=2000_00)
@@ -50,6 +51,7 @@ def test_receipt_is_printed_at_the_till_of_the_sale(printer: Printer) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_receipt_of_unknown_cash_is_printed_without_change(printer: Printer) -> None:
     entry = sold({"Caixa 1": printer.address})
     draws_tasks.print_receipt(sale_entry=entry.pk)
@@ -104,6 +106,7 @@ def won(printers: dict[str, str]) -> JournalEntry:
     return JournalEntry.objects.get(kind="prize_paid")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(50)
 def test_receipt_of_a_payment_is_printed_once_and_again_only_as_a_copy(printer: Printer) -> None:
     entry = won({"Caixa 1": printer.address})
@@ -117,6 +120,7 @@ def test_receipt_of_a_payment_is_printed_once_and_again_only_as_a_copy(printer: 
     assert until_received(printer, 2) == [first, copy]
 
 
+@pytest.mark.slow
 def test_receipt_of_a_payment_that_comes_too_late_is_not_printed(printer: Printer) -> None:
     entry = won({"Caixa 1": printer.address})
     late = timezone.now() - draws_tasks.STALE - timedelta(seconds=1)
@@ -125,6 +129,7 @@ def test_receipt_of_a_payment_that_comes_too_late_is_not_printed(printer: Printe
     assert not Slip.objects.exists()
 
 
+@pytest.mark.slow
 def test_printer_that_is_away_leaves_the_payment_as_it_is(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

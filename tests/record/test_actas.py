@@ -44,6 +44,7 @@ def test_open_session_is_not_sealed() -> None:
         sealing.seal_acta(session=evening.session, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_hall_whose_key_is_lost_seals_nothing(closed: Session, settings: object) -> None:
     folder: Path = settings.KEYS_DIR  # type: ignore[attr-defined]
     folder.write_text("a file where the folder of keys should be")

@@ -46,6 +46,7 @@ def test_every_kind_with_something_to_tell_has_a_telling() -> None:
     assert set(journal_text.JOURNAL_TEXT_TELLERS) - set(trade_words.KINDS) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
     evening = Evening().reach("paying")
@@ -79,6 +80,7 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
         assert told(kind) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_every_entry_of_a_voided_game_is_told_in_each_language(language: str) -> None:
@@ -117,6 +119,7 @@ def test_kind_from_a_later_version_is_told_as_nothing() -> None:
     assert journal_text.describe_entry(JournalEntry(hall=hall, kind="nothing_known", data={})) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_every_movement_of_the_stock_is_told() -> None:
     evening = Evening()

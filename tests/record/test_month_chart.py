@@ -15,6 +15,7 @@ from tests.support.evening import Evening, browser_of
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_days_add_up_to_the_sessions_of_the_list() -> None:
     evening = Evening().reach("paying")

@@ -33,6 +33,7 @@ def numbers(found: record_queries.SessionPage) -> list[int]:
     return [held.session.number for held in found.held]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_days_are_the_halls_own_and_both_ends_count() -> None:
     evening = Evening()
@@ -48,6 +49,7 @@ def test_days_are_the_halls_own_and_both_ends_count() -> None:
     assert len(record_queries.sessions(evening.hall, begins=date.min, ends=date.max).held) == 5
 
 
+@pytest.mark.slow
 def test_pages_go_to_and_fro_and_miss_no_session() -> None:
     evening = Evening()
     hold(evening, 5)

@@ -95,6 +95,7 @@ def test_newest_acta_is_what_is_acknowledged_and_remarked_on(evening: Evening) -
     assert (state(), audit(Hall.objects.get())) == ((record_queries.ACKNOWLEDGED, (1,)), [])
 
 
+@pytest.mark.slow
 def test_remark_on_a_file_of_no_acta_of_the_session_is_named(evening: Evening) -> None:
     entry = rectifications.remark(
         session=Session.objects.get(), text="x", **evening.who(Role.INSPECTOR)

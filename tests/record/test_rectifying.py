@@ -74,6 +74,7 @@ def test_each_rectification_rests_on_the_one_before_once_that_is_sealed(evening:
     assert given.content == bytes(RectifiedActa.objects.get(rectification=second).pdf)
 
 
+@pytest.mark.slow
 def test_one_person_alone_rectifies_nothing(evening: Evening) -> None:
     manager = evening.who(Role.HALL_MANAGER)
     session = Session.objects.get()

@@ -84,6 +84,7 @@ def test_remark_is_on_the_acta_that_was_read_and_on_none_that_took_its_place() -
     assert JournalEntry.objects.get(kind="acta_remarked").data["acta"] == newest.digest
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("text", ["", " ", "x" * 501, "\x00", "\u202e"])
 def test_hostile_text_is_refused_and_kept_in_its_form(text: str) -> None:
     evening = Evening().reach("shift")

@@ -21,6 +21,7 @@ def state(evening: Evening) -> str:
     return record_queries.sessions(evening.hall).held[0].state
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(61)
 def test_acta_goes_from_sealed_to_remarked_to_acknowledged() -> None:
@@ -40,6 +41,7 @@ def test_acta_goes_from_sealed_to_remarked_to_acknowledged() -> None:
     assert not audit(Hall.objects.get())
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule("BOE III")
 @pytest.mark.parametrize(

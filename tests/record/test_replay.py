@@ -75,6 +75,7 @@ def test_second_half_is_played_with_the_cards_of_the_first() -> None:
     assert len(found.cards) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_second_game_begins_where_the_first_left_the_session() -> None:
     evening = Evening().reach("paying")

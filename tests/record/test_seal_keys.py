@@ -143,6 +143,7 @@ def test_key_in_a_token_seals_and_its_failures_are_told(
         pass
 
 
+@pytest.mark.slow
 def test_key_put_in_place_of_the_recorded_one_does_not_seal(
     evening: Evening, tmp_path: Path
 ) -> None:
@@ -157,6 +158,7 @@ def test_key_put_in_place_of_the_recorded_one_does_not_seal(
         seal_queries.signing_key(hall, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_command_shows_renews_and_refuses(evening: Evening, tmp_path: Path) -> None:
     call_command("seal_keys")
     call_command("seal_keys", "--renew", "--json")

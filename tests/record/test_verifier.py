@@ -31,6 +31,7 @@ from tests.support.verifier import (
 __all__ = ["folder"]  # the fixture
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_whole_papers_are_good(folder: Folder) -> None:
     done = folder.run("acta.pdf", "journal.jsonl", "13.checkpoint")
@@ -38,6 +39,7 @@ def test_whole_papers_are_good(folder: Folder) -> None:
     assert [one["verdict"] for one in done.value["files"]] == ["good"] * 3
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.geteuid() != 0, reason="a network namespace is root's to make")
 def test_verifies_without_a_network(folder: Folder) -> None:
     papers = ("acta.pdf", "journal.jsonl", "13.checkpoint")
@@ -177,6 +179,7 @@ def test_checkpoint_of_another_key_is_not_judged(folder: Folder) -> None:
     assert folder.run(file, "journal.jsonl").code == 2  # a stranger's word accuses nobody
 
 
+@pytest.mark.slow
 def test_key_of_another_hall_signs_nothing_of_this_one(folder: Folder) -> None:
     name = "bingo-journal/outra"
     file = folder.write("outra.checkpoint", note(folder.private, 13, "ab" * 32, name))

@@ -62,10 +62,12 @@ def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
     assert set(raised()) - told == ONLY_CORRUPT
 
 
+@pytest.mark.slow
 def test_every_sentence_belongs_to_a_refusal() -> None:
     assert set(text.REFUSALS) - set(raised()) == set()
 
 
+@pytest.mark.slow
 def test_every_sentence_names_only_values_it_is_raised_with() -> None:
     faults = [
         (code, named - values)
@@ -82,6 +84,7 @@ def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
         assert len(str(sentence).split()) >= 4, code
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_refusals_are_said_with_their_values(language: str) -> None:
     with translation.override(language):
@@ -199,6 +202,7 @@ def test_every_kind_of_entry_has_a_word() -> None:
     assert trade_words.kind("nothing_known") == "nothing_known"
 
 
+@pytest.mark.slow
 def test_every_refusal_that_is_journalled_is_raised_somewhere() -> None:
     assert set(JOURNALLED) - set(raised()) == set()
 

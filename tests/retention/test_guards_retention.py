@@ -111,6 +111,7 @@ def looks() -> list[int]:
     return list(Look.objects.filter(hall__code="sala").order_by("pk").values_list("pk", flat=True))
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_looks_go_by_a_removal_and_no_further(looks: list[int]) -> None:
     hall = Hall.objects.get(code="sala")
@@ -121,6 +122,7 @@ def test_looks_go_by_a_removal_and_no_further(looks: list[int]) -> None:
     assert asked("SELECT remove_looks(%s)", row.pk) == [(0,)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     "told",
@@ -138,6 +140,7 @@ def test_removal_that_lists_no_looks_takes_none(
     assert asked("SELECT remove_looks(%s)", row.pk) == [(0,)]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_removal_without_its_entry_takes_no_look(looks: list[int]) -> None:
     row = removal(Hall.objects.get(code="sala"), kind="note_recorded", looks_upto=looks[-1])

@@ -62,6 +62,7 @@ def test_pictures_under_an_open_case_stay_until_it_is_closed(evening: Evening) -
     assert audit_codes() == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_case_opened_while_the_search_goes_on_holds_the_pictures(
     evening: Evening, monkeypatch: pytest.MonkeyPatch

@@ -43,6 +43,7 @@ from tests.support.session_closing import closed, drawn
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("folder")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("told", "why"),
     [

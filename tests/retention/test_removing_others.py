@@ -75,6 +75,7 @@ def whole(enrolment: Enrolment) -> bool:
     return all(balls_queries.picture_path(digest).exists() for digest in shown)
 
 
+@pytest.mark.slow
 def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
     showing.reach("session")
     called = begun(showing, "opening")

@@ -109,6 +109,7 @@ def test_what_cannot_be_is_refused_and_kept_in_its_field(
     assert not Retention.objects.exists()
 
 
+@pytest.mark.slow
 def test_second_person_is_asked_for_where_the_hall_wants_one() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["retention_set"], **evening.who(Role.HALL_MANAGER))

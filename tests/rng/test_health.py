@@ -8,6 +8,7 @@ import pytest
 from draws.rng.seeds import FOUND, REPEATED, STARTING, WINDOW, Entropy, EntropyFailed, EntropyTests
 
 
+@pytest.mark.slow
 def test_entropy_of_the_system_passes_for_long() -> None:
     watch = EntropyTests()
     for _block in range(64):

@@ -93,6 +93,7 @@ def twisted() -> st.SearchStrategy[dict[str, Any]]:
     return st.tuples(st.sampled_from(VERBS), changed, st.sets(names, max_size=2)).map(question)
 
 
+@pytest.mark.slow
 def test_whatever_is_asked_is_answered_and_our_game_goes_on(
     drawing: Drawing, capfd: pytest.CaptureFixture[str]
 ) -> None:

@@ -215,6 +215,7 @@ def test_session_without_a_step_tells_nothing_of_it() -> None:
     assert not {"cash_step", "brought", "to_jackpot", "to_fund"} & set(told["game"])
 
 
+@pytest.mark.slow
 @given(
     step=st.sampled_from(STEPS),
     jackpot=st.sampled_from([None, JACKPOT, JACKPOT | within(89), JACKPOT | {"ceiling": 801_00}]),

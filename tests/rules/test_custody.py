@@ -228,6 +228,7 @@ class Shelf(RuleBasedStateMachine):
         assert lies == set(self.came) - {card for card, _how, _day in self.left}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_no_card_is_destroyed_early_or_held_or_twice() -> None:
     run_state_machine_as_test(
@@ -238,6 +239,7 @@ def test_no_card_is_destroyed_early_or_held_or_twice() -> None:
     )
 
 
+@pytest.mark.slow
 def test_rule_that_forgets_its_days_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def hasty(one: KeptCard, *, days: int | None) -> date:
         return (one.paid or one.played) + timedelta(days=1)

@@ -36,6 +36,7 @@ def largest() -> tuple[Card, ...]:
     return emitted(1680)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(14)
 @pytest.mark.rule(16)
 def test_series_k_has_no_fault_and_repeats_nothing(largest: tuple[Card, ...]) -> None:
@@ -122,6 +123,7 @@ def test_series_as_large_as_its_bound_can_be_emitted(format: Format, columns: bo
     assert series.faults(drawn, format=format, rulebook=CV, columns=columns) == ()
 
 
+@pytest.mark.slow
 def test_series_of_eighty_takes_every_column_there_is() -> None:
     drawn = emitted(4845, format=EIGHTY, columns=True)
 
@@ -186,6 +188,7 @@ def unchecked(size: int, format: Format, book: Rulebook, seed: int) -> tuple[Car
     return tuple(drawn)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(14)
 def test_generator_without_the_uniqueness_check_is_caught_at_ninety() -> None:
     # About half of all seeds repeat a line; this one does.

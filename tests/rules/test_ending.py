@@ -165,6 +165,7 @@ def bound(minutes: float = 60) -> Play:
     return Play(ends_at=at(minutes), moment=at(0)).till()
 
 
+@pytest.mark.slow
 def test_session_opens_with_its_end_planned() -> None:
     assert Play().state.ending == session_state.Ending(ends_at=ENDS)
     for missing in ({"ends_at": None}, {"moment": None}):

@@ -254,6 +254,7 @@ def test_state_in_the_midst_comes_back_from_its_file() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(6)
 @pytest.mark.rule(61)
 @given(

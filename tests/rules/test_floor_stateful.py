@@ -459,6 +459,7 @@ def play(examples: int) -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.rule(37)
 @pytest.mark.rule(38)

@@ -120,6 +120,7 @@ def test_game_does_not_open_on_what_is_not_there(change: Data, refusal: Refusal)
     assert caught.value == refusal
 
 
+@pytest.mark.slow
 @pytest.mark.rule(6)
 @pytest.mark.rule(7)
 @pytest.mark.rule(10)
@@ -205,6 +206,7 @@ def paid_to_winners(lines: set[int], bingos: set[int], *, quantity: int) -> tupl
     return sum(award.amount for award in play.game.awards), play.state.shifts[0].cash
 
 
+@pytest.mark.slow
 @pytest.mark.rule(1)
 @WHOLE_GAMES
 @given(
@@ -231,6 +233,7 @@ def fair(known: GameState, combination: str) -> bool:
     return shares == sorted(shares, reverse=True) and max(shares) - min(shares) <= 1
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.rule(37)
 @WHOLE_GAMES

@@ -142,6 +142,7 @@ def test_figure_is_the_same_with_its_free_centre_and_without() -> None:
         )
 
 
+@pytest.mark.slow
 @given(
     limited=st.sets(st.sampled_from(range(len(KINDS))), min_size=1),
     kinds=st.lists(st.sampled_from(KINDS), min_size=1, max_size=4),
@@ -331,6 +332,7 @@ def test_chance_of_one_card_is_the_closed_form_and_rises_with_balls_and_cards(fo
             jackpot_chances.bingo_by(20, cards=50, format=format, figure=CORNERS)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(9)
 def test_chance_of_many_cards_of_30_is_that_of_games_played() -> None:
     """Cards at random against balls at random; cards without anything in common would win more often."""

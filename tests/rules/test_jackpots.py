@@ -171,6 +171,7 @@ def test_jackpot_is_not_played_for_after_its_last_day() -> None:
         jackpots.require_in_time("2026-05-01", "2026-05-02")
 
 
+@pytest.mark.slow
 @given(
     sales=st.lists(st.integers(1, 12), min_size=1, max_size=5),
     ends=st.lists(st.sampled_from(["won", "late", "void"]), min_size=5, max_size=5),

@@ -161,6 +161,7 @@ class Halls(RuleBasedStateMachine):
             assert here.state.jackpots[0].balance == 0
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 @pytest.mark.rule(11)
 def test_no_order_of_games_in_several_halls_makes_or_loses_a_cent() -> None:

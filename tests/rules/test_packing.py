@@ -17,6 +17,7 @@ def test_packing_fits_thirty_and_no_other_format() -> None:
     assert [format.highest for format in FORMATS.values() if strips.fits(format)] == [30]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(78)
 @settings(max_examples=10, deadline=None)
 @given(SEEDS)
@@ -48,6 +49,7 @@ def test_hundred_and_twenty_cards_of_thirty_hold_every_column_once(seed: int) ->
     assert series.faults(drawn, format=THIRTY, rulebook=CV, columns=True) == ()
 
 
+@pytest.mark.slow
 def test_packed_card_favours_no_number_of_a_column() -> None:
     """The first card of a cut must be any card: each number on three tenths of them."""
     rng = random.Random(3)

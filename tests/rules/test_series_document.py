@@ -166,6 +166,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(["rulebook", "format", "letter", "cards"]), JSON)
 def test_read_meets_any_json_with_a_refusal_or_a_series(key: str, value: object) -> None:

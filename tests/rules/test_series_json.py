@@ -111,6 +111,7 @@ def test_no_series_has_so_many_brackets(format: Format) -> None:
     assert text.count("[") * series_files.DENSEST < len(text)
 
 
+@pytest.mark.slow
 @settings(max_examples=200, deadline=None)
 @given(st.text() | st.text(alphabet='{}[]":,0123456789nul*\\ \n', max_size=60))
 def test_any_text_is_a_refusal(text: str) -> None:

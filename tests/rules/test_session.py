@@ -316,6 +316,7 @@ DECIDED = [
 TAMPERING = st.integers(-(10**6), 10**6).filter(bool)
 
 
+@pytest.mark.slow
 @WHOLE_GAMES
 @given(st.sampled_from(DECIDED), TAMPERING)
 def test_replay_refuses_a_decided_number_that_was_changed(
@@ -393,6 +394,7 @@ def test_replay_refuses_a_journal_with_a_fact_removed(at: int) -> None:
         assert JOURNAL[at].data.get("valid") is not True
 
 
+@pytest.mark.slow
 @WHOLE_GAMES
 @given(POSITIONS)
 def test_replay_refuses_a_journal_with_a_fact_told_twice(at: int) -> None:

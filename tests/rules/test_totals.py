@@ -152,6 +152,7 @@ def summed(held: list[Day]) -> dict[str, Any]:
     return {currency: session_end.totals_dump(one) for currency, one in sums.items()}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_totals_of_a_thousand_random_sessions_are_the_sum_of_the_days() -> None:
     carried: dict[str, Any] = {}
@@ -167,6 +168,7 @@ def test_totals_of_a_thousand_random_sessions_are_the_sum_of_the_days() -> None:
     assert all(amount for sums in carried.values() for amount in sums.values())
 
 
+@pytest.mark.slow
 def test_totals_leave_in_the_drawers_what_the_drawers_hold() -> None:
     for day in days(7, 30):
         told = session_end.totals_of_session(day.facts)

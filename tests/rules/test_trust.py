@@ -42,6 +42,7 @@ def test_account_tells_each_movement_of_each_level() -> None:
     ]
 
 
+@pytest.mark.slow
 @given(ends=st.lists(st.sampled_from(["won", "late", "void", "never sold"]), max_size=5))
 @WHOLE_GAMES
 def test_account_always_holds_what_the_rules_hold(ends: list[str]) -> None:

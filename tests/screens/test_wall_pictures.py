@@ -57,6 +57,7 @@ def test_picture_is_added_shown_to_all_and_removed() -> None:
     assert Client().get(address).status_code == 404
 
 
+@pytest.mark.slow
 def test_what_is_no_picture_known_or_too_much_is_refused() -> None:
     manager = Evening().at("manager")
     for file in (b"", b"nonsense", png()[:200], b"<svg xmlns='http://www.w3.org/2000/svg'/>"):
@@ -74,6 +75,7 @@ def test_what_is_no_picture_known_or_too_much_is_refused() -> None:
     assert manager.post("/screens/do/remove-picture/", unknown).status_code == 409
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_only_the_manager_of_the_hall_changes_its_pictures() -> None:
     evening, north = Evening(), Evening("norte")

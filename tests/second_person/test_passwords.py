@@ -62,6 +62,7 @@ def test_turn_within_a_turn_is_the_same_one() -> None:
         assert True
 
 
+@pytest.mark.slow
 def test_hash_says_what_it_took_and_an_older_one_is_still_right() -> None:
     written = Argon2().encode("janela-verde-2468", "a salt of a test")
     assert written.startswith("argon2$argon2id$v=19$m=65536,t=3,p=1$")

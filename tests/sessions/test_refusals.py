@@ -234,6 +234,7 @@ def test_second_issue_is_refused_at_card_one_and_when_it_was_begun() -> None:
         sell(quantity=1)(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_second_issue_ends_before_the_first_card_of_the_first() -> None:
     evening = Evening().reach("sold")
@@ -282,6 +283,7 @@ def test_stopped_game_refuses(subtests: pytest.Subtests) -> None:
     each(Evening().reach("stopped"), cases, subtests)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(46)
 def test_checked_claim_refuses(subtests: pytest.Subtests) -> None:
     cases: list[Case] = [
@@ -319,6 +321,7 @@ def test_paying_game_refuses(subtests: pytest.Subtests) -> None:
         pay(evening, evening.who(CASHIER))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44)
 def test_prize_is_not_paid_out_of_an_empty_drawer() -> None:
     evening = Evening().reach("paying")
@@ -355,6 +358,7 @@ def test_no_game_and_no_shift_are_refused() -> None:
         tills.shift_of(evening.session, evening.person(CASHIER))
 
 
+@pytest.mark.slow
 def test_complete_game_takes_no_command_of_its_own() -> None:
     evening = Evening().reach("paying")
     paid(evening)

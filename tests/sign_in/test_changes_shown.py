@@ -61,6 +61,7 @@ def page(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.slow
 def test_forged_change_stands_before_manager_and_inspector_and_an_own_one_does_not(
     cashier: Person,
 ) -> None:
@@ -81,6 +82,7 @@ def test_forged_change_stands_before_manager_and_inspector_and_an_own_one_does_n
         assert cashier.name in shown.split('id="unattended"')[1].split("</div>")[0]
 
 
+@pytest.mark.slow
 def test_owner_is_told_at_every_login_until_a_month_is_over(cashier: Person) -> None:
     forge(cashier)
     cashier.set_password(PASSWORD)  # as after a manager gave a new one
@@ -111,6 +113,7 @@ def test_what_others_took_stays_on_the_page_though_it_was_marked_as_told(cashier
     assert manager.name in listed
 
 
+@pytest.mark.slow
 def test_link_that_two_ended_is_told_at_the_next_login_and_once(cashier: Person) -> None:
     manager = Evening(hall=cashier.hall).person(Role.HALL_MANAGER)
     chief = Evening(hall=cashier.hall).person(Role.TABLE_CHIEF)

@@ -42,6 +42,7 @@ async def closed(socket: WebsocketCommunicator) -> int:
     return int(message["code"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", ["", "sessionid=x", "sessionid=\x00", "=;=,", "sessionid"])
 async def test_a_stranger_hears_nothing(wrong: str, cookie: str) -> None:
     socket = console(wrong)
@@ -55,6 +56,7 @@ async def test_another_halls_console_hears_nothing(cookie: str) -> None:
     assert await closed(socket) == 4401
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("field", "code"), [("locked_at", 4423), ("ended_at", 4401)])
 async def test_it_carries_the_hall_until_the_login_is_locked_or_over(
     cookie: str, field: str, code: int

@@ -114,6 +114,7 @@ def test_each_of_ten_recovery_codes_is_good_once(manager: Person) -> None:
     assert used.get().by == manager
 
 
+@pytest.mark.slow
 def test_whoever_needs_one_is_led_to_add_it_before_anything_else(manager: Person) -> None:
     client = Client()
     client.force_login(manager, backend=BACKEND)
@@ -145,6 +146,7 @@ def test_whoever_needs_none_is_let_in_and_asked_once_they_have_one() -> None:
     assert client.get("/till/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_password_given_anew_passes_no_second_factor(manager: Person) -> None:
     secret = add_app(manager)
     manager.password_given = True
@@ -167,6 +169,7 @@ def test_the_way_back_is_to_no_other_site() -> None:
     assert client.post("/sign-in/prove/", sent)["Location"] == "/"
 
 
+@pytest.mark.slow
 def test_a_hall_that_is_exempt_asks_nobody() -> None:
     person = Evening().person(Role.HALL_MANAGER)
     assert browser_of(person).get("/manager/").status_code == 200
@@ -189,6 +192,7 @@ def remove(of: Person, by: Person, witness: Person | None) -> Factor:
     )
 
 
+@pytest.mark.slow
 def test_a_lost_factor_is_removed_by_two_and_told_at_the_next_login(manager: Person) -> None:
     chief = Person.objects.get(username="sala-table_chief-1")
     other = Person.objects.get(username="sala-hall_manager-2")
@@ -261,6 +265,7 @@ def test_the_duty_goes_only_before_two(manager: Person) -> None:
         Hall.objects.filter(pk=hall.pk).update(second_factor=False)
 
 
+@pytest.mark.slow
 def test_a_hall_that_plays_asks_for_none_only_a_day_later(
     manager: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -83,6 +83,7 @@ def test_order_waits_for_the_factor_and_then_goes_on(client: Client, secret: str
     assert client.post("/staff/do/disable/", other).status_code == 409
 
 
+@pytest.mark.slow
 def test_a_held_order_is_good_for_its_own_address_login_and_time(
     client: Client, manager: Person, secret: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -114,6 +115,7 @@ def test_whoever_has_no_factor_is_not_asked() -> None:
     assert disable(client)[0] == 302
 
 
+@pytest.mark.slow
 def test_the_first_factor_and_the_first_pin_ask_for_the_password_anew() -> None:
     """Whoever finds a page left open has no way in tomorrow."""
     person = Evening().person(Role.CASHIER)

@@ -14,6 +14,7 @@ from halls.sign_in import links
 from tests.support.opening_halls import MANAGER, open_one
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("fresh_database")
 def test_a_link_brought_back_with_triggers_off_is_named(
     owner_connection: psycopg.Connection[Any],

@@ -50,6 +50,7 @@ def unlock(client: Client, password: str, *, in_place: bool = True) -> int:
     return client.post("/sign-in/unlock/", sent, headers=headers).status_code
 
 
+@pytest.mark.slow
 def test_idle_login_gives_nothing_and_does_nothing_until_it_is_unlocked(client: Client) -> None:
     age(minutes=9.9)
     assert client.get("/till/live/", headers=HX).status_code == 200
@@ -74,6 +75,7 @@ def test_idle_login_gives_nothing_and_does_nothing_until_it_is_unlocked(client: 
     assert client.get("/till/").status_code == 200
 
 
+@pytest.mark.slow
 def test_what_a_page_fetches_by_itself_keeps_no_login_awake(client: Client) -> None:
     age(minutes=5)
     client.get("/till/live/", headers=HX)
@@ -83,6 +85,7 @@ def test_what_a_page_fetches_by_itself_keeps_no_login_awake(client: Client) -> N
     assert timezone.now() - SignIn.objects.get().seen_at < timedelta(minutes=1)
 
 
+@pytest.mark.slow
 def test_lock_at_once_and_open_by_the_whole_page(client: Client) -> None:
     assert client.post("/sign-in/lock/", {"next": "/till/"})["Location"] == "/till/"
     assert client.get("/till/").status_code == 423
@@ -91,6 +94,7 @@ def test_lock_at_once_and_open_by_the_whole_page(client: Client) -> None:
     assert client.get("/till/").status_code == 200
 
 
+@pytest.mark.slow
 def test_a_pin_opens_no_lock_at_a_browser_that_is_not_enrolled(client: Client) -> None:
     client.post("/sign-in/lock/")
     answer = client.post("/sign-in/unlock/", {"pin": "739164"})
@@ -112,6 +116,7 @@ def test_a_locked_real_login_locks_training_too(client: Client) -> None:
     assert client.get("/training/till/").status_code == 423
 
 
+@pytest.mark.slow
 def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashier: Person) -> None:
     other = fresh_browser(cashier)
     page = other.get(
@@ -133,6 +138,7 @@ def test_logins_are_listed_and_ended_from_another_browser(client: Client, cashie
     assert other.get("/till/").status_code == 200
 
 
+@pytest.mark.slow
 def test_logins_are_ended_from_a_page_left_open_by_who_knows_the_password_alone(
     client: Client, cashier: Person
 ) -> None:
@@ -156,6 +162,7 @@ def test_logins_are_ended_from_a_page_left_open_by_who_knows_the_password_alone(
     assert (answer.status_code, 'name="held_order"' in answer.content.decode()) == (409, True)
 
 
+@pytest.mark.slow
 def test_a_manager_ends_somebodys_logins_and_nothing_else(client: Client, cashier: Person) -> None:
     evening = Evening(hall=cashier.hall)
     manager, inspector = evening.at("manager"), evening.at("inspector")

@@ -64,6 +64,7 @@ def test_names_and_pins_that_are_nobodys_are_refused_alike(till: Client, cashier
     assert by_pin(till, cashier.username, "x" * 10_000) == (409, "pin_wrong")
 
 
+@pytest.mark.slow
 def test_five_wrong_pins_close_it_and_a_login_by_password_opens_it(
     till: Client, cashier: Person
 ) -> None:

@@ -124,6 +124,7 @@ WAYS: tuple[tuple[Callable[[Hall], None], type[models.Model], str], ...] = (
 NAMED = [way.__name__ for way, _model, _said in WAYS]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("way", "model", "said"), WAYS, ids=NAMED)
 def test_web_role_is_refused_and_what_the_owner_writes_is_named(
     hall: Hall, way: Callable[[Hall], None], model: type[models.Model], said: str
@@ -136,6 +137,7 @@ def test_web_role_is_refused_and_what_the_owner_writes_is_named(
     assert [(one.code, one.detail) for one in findings(hall)] == [("sign_in_differs", said)]
 
 
+@pytest.mark.slow
 def test_a_link_is_neither_made_nor_brought_back_without_an_entry(hall: Hall) -> None:
     values: dict[str, Any] = {"issuer": CHAIN, "subject": "x", "linked_at": timezone.now()}
     with pytest.raises(IntegrityError, match="their own entry"), transaction.atomic():
@@ -210,6 +212,7 @@ def test_what_others_take_away_is_never_told_at_once(hall: Hall) -> None:
     assert factors.tell_removed(manager, at=at) == [factor]
 
 
+@pytest.mark.slow
 def test_used_code_is_used_for_good_and_a_use_that_nothing_tells_is_named(hall: Hall) -> None:
     code = RecoveryCode.objects.first()
     assert code is not None
@@ -219,6 +222,7 @@ def test_used_code_is_used_for_good_and_a_use_that_nothing_tells_is_named(hall: 
         RecoveryCode.objects.filter(pk=code.pk).update(used_at=None)
 
 
+@pytest.mark.slow
 def test_what_an_archive_brought_back_differs_in_nothing_until_it_opens_something(
     hall: Hall,
 ) -> None:

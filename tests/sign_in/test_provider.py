@@ -84,6 +84,7 @@ def logged(event: str) -> dict[str, Any]:
     return found
 
 
+@pytest.mark.slow
 def test_whoever_is_linked_is_signed_in_and_comes_where_they_wanted(
     chain: IdentityProvider, linked: Person
 ) -> None:
@@ -145,6 +146,7 @@ def test_nobody_is_made_and_an_account_that_is_linked_to_nobody_is_refused(
     assert logged("provider_failed")["code"] == "provider_not_linked"
 
 
+@pytest.mark.slow
 def test_one_links_oneself_after_a_proof_and_parts_again(
     chain: IdentityProvider, cashier: Person
 ) -> None:
@@ -184,6 +186,7 @@ def test_whoever_has_a_second_factor_shows_it_before_they_link(chain: IdentityPr
     assert client.get("/account/provider/")["Location"] == "/account/"
 
 
+@pytest.mark.slow
 def test_link_is_of_the_login_that_began_it(chain: IdentityProvider, cashier: Person) -> None:
     client, other = browser_of(cashier), with_password(Role.CALLER, cashier.hall)
     client.post("/account/", {"do": "link", "password": PASSWORD})
@@ -206,6 +209,7 @@ def test_account_is_of_one_person_alone(chain: IdentityProvider, linked: Person)
         links.link(person=other, issuer=chain.url, subject=chain.subject, at=timezone.now())
 
 
+@pytest.mark.slow
 def test_two_others_part_somebody_and_end_their_logins(
     chain: IdentityProvider, linked: Person, django_capture_on_commit_callbacks: Any
 ) -> None:
@@ -228,6 +232,7 @@ def test_two_others_part_somebody_and_end_their_logins(
     assert logged("provider_unlinked")["of"] == linked.username
 
 
+@pytest.mark.slow
 def test_inspectors_are_neither_linked_nor_signed_in(
     chain: IdentityProvider, linked: Person
 ) -> None:
@@ -262,6 +267,7 @@ def test_own_second_factor_is_asked_for_whatever_the_provider_says(
     assert "Conta da cadeia" in client.get("/sign-in/prove/").content.decode()
 
 
+@pytest.mark.slow
 def test_provider_s_second_factor_counts_where_the_hall_names_it_and_for_no_fresh_proof(
     chain: IdentityProvider, linked: Person, settings: LazySettings
 ) -> None:
@@ -309,6 +315,7 @@ def test_login_is_a_new_one_also_over_a_locked_one(chain: IdentityProvider, link
     assert before.ended_at is not None
 
 
+@pytest.mark.slow
 def test_login_by_the_provider_is_locked_and_over_as_any_other(
     chain: IdentityProvider, linked: Person
 ) -> None:
@@ -323,6 +330,7 @@ def test_login_by_the_provider_is_locked_and_over_as_any_other(
     assert client.get("/till/").status_code in (302, 423)
 
 
+@pytest.mark.slow
 def test_logout_ends_the_login_here_and_offers_the_provider_s(
     chain: IdentityProvider, linked: Person
 ) -> None:
@@ -412,6 +420,7 @@ def other_maker(chain: IdentityProvider, settings: LazySettings) -> Iterator[str
         yield settings.PROVIDER["ISSUER"]
 
 
+@pytest.mark.slow
 def test_provider_of_another_maker_signs_in(other_maker: str, cashier: Person) -> None:
     links.link(person=cashier, issuer=other_maker, subject="ana-4711", at=timezone.now())
     client = Client()
@@ -421,6 +430,7 @@ def test_provider_of_another_maker_signs_in(other_maker: str, cashier: Person) -
     assert client.get("/till/").status_code == 200
 
 
+@pytest.mark.slow
 def test_sign_in_by_the_provider_adds_no_first_factor_and_no_pin_without_the_password(
     linked: Person,
 ) -> None:
@@ -449,6 +459,7 @@ def test_address_to_go_on_to_that_is_no_path_leads_home(address: str) -> None:
     assert (answer.status_code, answer["Location"]) == (302, "/")
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("chain")
 def test_stranger_does_not_push_logins_out_of_the_log(
     settings: LazySettings, tmp_path: Path

@@ -119,6 +119,7 @@ def test_token_without_a_signature_or_by_a_secret_that_all_know(chain: IdentityP
         assert (code, "(alg)" in page) == ("provider_token_wrong", True), header
 
 
+@pytest.mark.slow
 def test_token_by_another_key_or_of_another_kind(chain: IdentityProvider) -> None:
     chain.sign = by_rsa(new_key())
     assert "(signature)" in refused(there_and_back(Client()))[1]
@@ -138,6 +139,7 @@ def test_token_by_another_key_or_of_another_kind(chain: IdentityProvider) -> Non
     assert there_and_back(Client()).status_code == 302
 
 
+@pytest.mark.slow
 def test_short_keys_and_keys_for_encrypting_sign_nothing(chain: IdentityProvider) -> None:
     true = json.loads(chain.key_set())["keys"][0]
     short = rsa.generate_private_key(public_exponent=65537, key_size=1024)
@@ -152,6 +154,7 @@ def test_short_keys_and_keys_for_encrypting_sign_nothing(chain: IdentityProvider
         assert "(key)" in refused(there_and_back(Client()))[1], keys
 
 
+@pytest.mark.slow
 def test_new_key_is_fetched_once_and_not_for_everybody_who_names_one(
     chain: IdentityProvider, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -186,6 +189,7 @@ def test_answer_to_what_this_browser_did_not_begin(chain: IdentityProvider) -> N
     assert chain.asked.count("/token") == asked == 0
 
 
+@pytest.mark.slow
 def test_code_is_good_once_and_for_its_own_browser(chain: IdentityProvider) -> None:
     client = Client()
     back = signed_in(client.get("/login/provider/")["Location"])
@@ -235,6 +239,7 @@ def test_next_leads_to_no_other_site(next: str) -> None:
     assert there_and_back(Client(), next=next)["Location"] == "/"
 
 
+@pytest.mark.slow
 def test_provider_that_is_away_slow_or_too_large_keeps_nobody_out(
     chain: IdentityProvider, linked: Person, monkeypatch: pytest.MonkeyPatch, settings: LazySettings
 ) -> None:
@@ -290,6 +295,7 @@ def test_provider_by_https_names_no_address_of_http(settings: LazySettings) -> N
     assert provider._address(good, "token_endpoint") == good["token_endpoint"]
 
 
+@pytest.mark.slow
 def test_who_fails_again_and_again_waits_and_the_password_does_not(
     chain: IdentityProvider, linked: Person
 ) -> None:

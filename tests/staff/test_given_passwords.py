@@ -99,6 +99,7 @@ def test_it_holds_for_72_hours_from_its_entry() -> None:
         is_proven(given.person, given.password, given.until)
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_one_given_anew_holds_again_and_ones_own_runs_never_out(long_ago: datetime) -> None:
     hall = open_one(at=long_ago)
@@ -188,6 +189,7 @@ def test_it_proves_nobody_elsewhere_either(
         accept_history._known(hall, "rui.pires")
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize(
     ("address", "verb"),
@@ -227,6 +229,7 @@ def test_answer_shows_it_once_and_nothing_after_it(address: str, verb: str) -> N
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_nobody_types_a_password_for_another() -> None:
     hall = open_one(second_factor=False)

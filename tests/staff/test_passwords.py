@@ -49,6 +49,7 @@ def test_passwords_drawn_by_chance_are_not_taken_for_breached_ones() -> None:
     assert sum(map(passwords.is_breached, drawn)) < 5
 
 
+@pytest.mark.slow
 def test_list_is_whole_and_in_order() -> None:
     content = passwords.BREACHED.read_bytes()
     heads = [content[at : at + passwords.WIDTH] for at in range(0, len(content), passwords.WIDTH)]

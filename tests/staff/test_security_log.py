@@ -131,6 +131,7 @@ def test_form_of_another_site_is_told() -> None:
     assert events() == ["form_refused"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_forms_refused_without_end_push_no_login_out() -> None:
     """Ten files of ten megabytes would be full of them in an hour."""
@@ -239,6 +240,7 @@ def test_file_is_set_aside_when_it_is_full_and_no_line_is_lost(tmp_path: Path) -
     assert all(one.stat().st_size <= 1000 and one.stat().st_mode & 0o77 == 0 for one in files)
 
 
+@pytest.mark.slow
 def test_receiver_that_does_not_answer_slows_nobody(settings: Any) -> None:
     with socket.create_server(("127.0.0.1", 0), backlog=1) as silent:
         settings.SECURITY_LOG_TO = f"https://127.0.0.1:{silent.getsockname()[1]}/x"
@@ -249,6 +251,7 @@ def test_receiver_that_does_not_answer_slows_nobody(settings: Any) -> None:
     assert len(told()) == 3 * log_sinks.WAITING
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["syslog+udp", "syslog+tcp"])
 def test_lines_reach_a_receiver(settings: Any, scheme: str) -> None:
     kind = socket.SOCK_DGRAM if scheme.endswith("udp") else socket.SOCK_STREAM

@@ -126,6 +126,7 @@ def test_cashier_with_an_open_till_is_not_sent_away() -> None:
         staff.set_active(username=cashier, active=False, **who)
 
 
+@pytest.mark.slow
 def test_two_persons_change_the_staff_where_the_hall_wants_them() -> None:
     evening = Evening().reach("session")
     who = evening.who(Role.HALL_MANAGER)

@@ -73,6 +73,7 @@ def test_real_desk_bears_no_mark_of_training(desk: str) -> None:
     assert 'action="/practise/enter/"' in page
 
 
+@pytest.mark.slow
 def test_somebody_alone_sits_at_every_desk_of_training_and_at_no_other_real_one() -> None:
     client = Evening().at("till")
     into_training(client)
@@ -144,6 +145,7 @@ def test_lesson_is_not_dealt_in_a_real_hall() -> None:
     assert not Game.objects.exists()
 
 
+@pytest.mark.slow
 def test_manager_begins_training_anew_and_a_cashier_does_not() -> None:
     evening = Evening()
     manager, cashier = evening.at("manager"), evening.at("till")
@@ -242,6 +244,7 @@ def test_training_account_is_nobody_at_real_addresses() -> None:
     assert JournalEntry.objects.filter(hall=account.hall, kind="shift_opened").count() == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("page", ["staff", "password", "first", "first-steps", "cameras"])
 def test_accounts_and_what_hangs_in_the_real_hall_are_not_practised(page: str) -> None:
     client = Evening().at("manager")
@@ -314,6 +317,7 @@ def test_second_person_of_the_one_hall_is_nobody_in_the_other(*, practising: boo
     assert outcomes == [409, 200]
 
 
+@pytest.mark.slow
 def test_board_of_training_says_so_and_no_real_board_does() -> None:
     evening = Evening()
     into_training(evening.at("till"))
@@ -343,6 +347,7 @@ def test_price_of_training_is_the_halls_own() -> None:
     assert SEAT["till"] == Role.CASHIER
 
 
+@pytest.mark.slow
 def test_boards_feed_of_the_real_hall_tells_nothing_of_training() -> None:
     evening = Evening().reach("selling")
     before = Client().get("/board/sala/state.json").content
@@ -374,6 +379,7 @@ def test_search_exports_and_prizes_of_the_real_hall_tell_nothing_of_training() -
             assert told not in page.replace("q=T001", "").replace('value="T001"', ""), path
 
 
+@pytest.mark.slow
 def test_what_an_order_of_training_came_to_is_told_in_no_real_tab() -> None:
     client = Evening().at("till")
     into_training(client)

@@ -39,6 +39,7 @@ def test_task_counts_what_the_person_does_and_says_when_it_is_done() -> None:
     assert "0 / 2" in at_the_table.content.decode()
 
 
+@pytest.mark.slow
 def test_tasks_are_the_persons_own_and_nobody_elses_business() -> None:
     evening = Evening()
     account = training.enter(evening.person(Role.HALL_MANAGER), at=timezone.now())

@@ -74,6 +74,7 @@ def test_order_of_another_role_is_refused_and_journalled(desk: str) -> None:
     assert counted == len(asked)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("desk", DESKS)
 def test_page_and_its_live_part_are_shown_to_their_role(desk: str) -> None:
     evening = Evening().reach("session")
@@ -154,6 +155,7 @@ def test_unknown_order_is_refused(desk: str) -> None:
     assert 'data-code="bad_input"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_key_of_one_order_opens_no_other() -> None:
     evening = Evening().reach("selling")
     client, key = evening.at("till"), uuid4()

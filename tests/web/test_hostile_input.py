@@ -188,6 +188,7 @@ def bomb() -> bytes:
     return out.getvalue()
 
 
+@pytest.mark.slow
 def test_bomb_of_pixels_is_refused_in_words() -> None:
     evening = Evening().reach("session")
     file = bomb()

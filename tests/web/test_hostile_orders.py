@@ -183,6 +183,7 @@ def test_every_field_for_a_file_is_tried_here() -> None:
     assert set(larger) >= set(UPLOADS)
 
 
+@pytest.mark.slow
 def test_whatever_file_any_role_sends_nothing_breaks() -> None:
     found = siege("session", roles=[])
     route = {one.path: one for one in found.addresses() if one.path in UPLOADS}

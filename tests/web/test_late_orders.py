@@ -74,6 +74,7 @@ def test_till_that_was_closed_says_done_to_the_same_order() -> None:
     assert evening.session.shifts.get().counted == FLOAT
 
 
+@pytest.mark.slow
 def test_seller_who_left_is_still_listed_and_settled() -> None:
     evening = Evening().reach("selling")
     client, seller = evening.at("till"), hand_out(evening, 4)
@@ -92,6 +93,7 @@ def test_count_that_was_refused_stays_in_the_journal() -> None:
     assert kept.data["values"] == {"counted": 123_00}
 
 
+@pytest.mark.slow
 def test_blind_till_shows_no_total_of_the_refund() -> None:
     evening = Evening().reach("shift")
     games_services.open_game(

@@ -32,6 +32,7 @@ def log_in(name: str, password: str = PASSWORD, *, place: str = DESK) -> int:
     return Client().post("/login/", sent, REMOTE_ADDR=place).status_code
 
 
+@pytest.mark.slow
 def test_stranger_waits_and_the_manager_does_not(name: str) -> None:
     told = [log_in(name, "errada-1357", place=STRANGER) for _time in range(7)]
     assert told == [200] * 5 + [429] * 2

@@ -307,6 +307,7 @@ def test_another_halls_ids_are_refused(
     assert (books(evening.hall), books(other.hall)) == before
 
 
+@pytest.mark.slow
 @pytest.mark.rule(50)
 def test_prize_that_nobody_won_is_refused_and_journalled() -> None:
     evening = Evening().reach("paying")
@@ -317,6 +318,7 @@ def test_prize_that_nobody_won_is_refused_and_journalled() -> None:
     assert (noted.data["command"], noted.data["code"]) == ("pay", "no_prize")
 
 
+@pytest.mark.slow
 def test_wrong_card_is_answered_with_what_it_lacks_not_refused() -> None:
     evening = Evening().reach("stopped")
     entry = claims_services.check(

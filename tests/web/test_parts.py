@@ -151,6 +151,7 @@ def test_column_is_its_head_and_its_cells() -> None:
     assert drawn(TABLE, rows=[("x", 1)], may_change=True).count("Orders") == 2
 
 
+@pytest.mark.slow
 def test_table_without_rows_says_so() -> None:
     assert '<p class="empty">None yet</p>' in drawn(TABLE, rows=[])
     source = (

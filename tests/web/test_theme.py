@@ -15,6 +15,7 @@ def shown(client: Client, path: str) -> str:
     return page.split('data-theme="', 1)[1].split('"', 1)[0]
 
 
+@pytest.mark.slow
 def test_all_pages_of_a_person_are_as_their_desk_until_one_is_chosen() -> None:
     evening = Evening()
     for desk, theme in (("till", "dark"), ("table", "dark"), ("manager", "light")):

@@ -219,9 +219,9 @@ def _joint_verdict(
     first = np.mean([glance.weights for glance in glances], axis=0)
     logs = np.log([each + FAINT for each in (first, *(glance.weights for glance in second))])
     together = logs.sum(axis=0)
-    behind = together.max() - together
+    two = together
     if third is not None:
-        together = together + WEIGHED * np.log(third + HARDLY)
+        together = two + WEIGHED * np.log(third + HARDLY)
     number, other = (int(each) for each in np.argsort(-together)[:2])
     lead = float(together[number] - together[other])
     shares = np.exp(logs.mean(axis=0))
@@ -231,8 +231,9 @@ def _joint_verdict(
     )  # fmt: skip
     marked = all(glance.marked >= JOINT.marked for glance in second) and not _is_ringed(glances)
     turned = not marked and _is_turned_too(number, second)
+    spelled = third is None or _is_spelled(number, two, third)
     if found.number is not None:
-        kept = number == found.number and lead >= KEPT and not turned
+        kept = number == found.number and lead >= KEPT and not turned and spelled
         return found if kept else replace(told, reason="close" if turned else "low")
     if turned:
         return replace(told, reason="close")
@@ -241,7 +242,7 @@ def _joint_verdict(
         number, lead, limits, glances, second, format, drawn, marked, zeros=zeros
     ):
         return replace(told, reason=reason)
-    if third is not None and (third[number] < CLEARLY or behind[number] > BEHIND):
+    if not spelled:
         return replace(told, reason="low")
     if opinion is not None and not opinion.is_of(number):
         return replace(told, reason="close")
@@ -250,6 +251,16 @@ def _joint_verdict(
     rest = tuple(one for one in told.candidates if one[0] != number)
     guesses = ((number, sure), *rest)[:GUESSES]
     return ReadingVerdict(number, sure, runner_up, guesses, "")
+
+
+def _is_spelled(number: int, two: Scores, third: Scores) -> bool:
+    """Return whether a third look may settle on a number: it says it clearly, and two nearly favour it.
+
+    `two` are the logarithms of both looks together. Of a number that has its strokes and more it must be
+    as far ahead as without a third look: what light took of an 18, that the third does not see either.
+    """
+    ahead = all(two[number] - two[more] >= JOINT.lead for more in with_more(number))
+    return bool(third[number] >= CLEARLY and two.max() - two[number] <= BEHIND and ahead)
 
 
 def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:

@@ -38,6 +38,7 @@ def test_each_ball_is_a_stay_of_its_own(scene: Scene) -> None:
     assert [(pose.stay, pose.guess) for pose in found] == [(1, 7), (2, 42), (3, 42)]
 
 
+@pytest.mark.slow
 def test_a_ball_that_lies_still_gives_one_pose_only(scene: Scene) -> None:
     scene.rest = (3.0, 3.0)
     assert len(poses(scene, Act("ball", 7))) == 1
@@ -56,6 +57,7 @@ def test_turned_ball_gives_further_poses_of_its_stay(scene: Scene) -> None:
     assert 3 <= len(found) <= MOST
 
 
+@pytest.mark.slow
 def test_pose_carries_the_ball_alone_as_a_picture(scene: Scene) -> None:
     (pose,) = poses(scene, Act("ball", 31))
     shown = decode(pose.picture)

@@ -48,6 +48,7 @@ def test_gallery_does_not_agree_with_another_number(enrolled: tuple[Gallery, Sty
     assert not [number for number, like in found if like.agrees(number % 90 + 1)]
 
 
+@pytest.mark.slow
 def test_gallery_does_not_know_a_ball_upside_down(enrolled: tuple[Gallery, Style]) -> None:
     gallery, look = enrolled
     rng = np.random.default_rng(7)

@@ -76,6 +76,7 @@ def test_reading_process_that_is_killed_is_told() -> None:
         assert ended(live).code == "not_a_camera"
 
 
+@pytest.mark.slow
 def test_nobody_there_is_no_camera() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]

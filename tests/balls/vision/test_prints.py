@@ -101,6 +101,7 @@ def test_set_marks_all_that_turns_or_nothing(marked: set[int], told: tuple[bool,
     assert (said.marked, said.unmarked) == told
 
 
+@pytest.mark.slow
 def test_nothing_found_is_no_opinion(known: Prints) -> None:
     grey, spot = np.full((90, 90, 3), 120, np.uint8), Spot(45.0, 45.0, 40.0)
     glance = EYE.look(grey, centre=spot.centre, radius=spot.radius)

@@ -145,6 +145,7 @@ def ended(url: str) -> Refusal:
     raise AssertionError("it was never told")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["OPTIONS", "DESCRIBE"])
 def test_camera_that_sends_on_is_refused_and_not_followed(method: str) -> None:
     with inner() as (secret, came), heard(method, MOVED, to=secret) as (url, _asked):
@@ -152,6 +153,7 @@ def test_camera_that_sends_on_is_refused_and_not_followed(method: str) -> None:
         assert came == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["OPTIONS", "DESCRIBE"])
 def test_answer_that_only_the_library_takes_for_sending_on_is_not_followed(method: str) -> None:
     with inner() as (secret, came), heard(method, TWISTED, to=secret) as (url, _asked):
@@ -159,6 +161,7 @@ def test_answer_that_only_the_library_takes_for_sending_on_is_not_followed(metho
         assert came == []
 
 
+@pytest.mark.slow
 def test_name_and_password_reach_the_camera_through_the_relay() -> None:
     denied = "RTSP/1.0 401 No\r\nCSeq: {seq}\r\nWWW-Authenticate: Basic realm=x\r\n\r\n"
     with heard("DESCRIBE", denied) as (url, asked):
@@ -178,6 +181,7 @@ def test_network_camera_that_speaks_tls_is_read_too(tmp_path: Path) -> None:
         assert frame.picture.shape == (240, 320, 3)
 
 
+@pytest.mark.slow
 def test_process_behind_the_wall_keeps_its_connections_and_opens_no_other() -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:
         told = subprocess.run(

@@ -44,6 +44,7 @@ def test_ball_is_seen_upright_by_the_view_that_turns_it_back() -> None:
     assert np.corrcoef(upright.ravel(), again.ravel())[0, 1] > 0.98
 
 
+@pytest.mark.slow
 @pytest.mark.rule(27)
 def test_coin_before_a_camera_is_put_to_the_caller_whatever_was_read_on_it() -> None:
     rng = np.random.default_rng(3)
@@ -80,6 +81,7 @@ def test_balls_among_others_are_read_and_none_as_another() -> None:
     assert told[False] == 0
 
 
+@pytest.mark.slow
 def test_picture_without_a_number_is_read_as_none() -> None:
     rng = np.random.default_rng(3)
     eye = Eye()

@@ -83,6 +83,7 @@ def face() -> Picture:
     return page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [drawn_circle, screenshot, coin, face])
 def test_what_is_no_ball_gets_a_reason_and_no_number(make: object) -> None:
     told = balls_in(make())  # type: ignore[operator]
@@ -98,6 +99,7 @@ def test_no_coin_is_read() -> None:
     assert watching.COIN in {one.reason for one in told}
 
 
+@pytest.mark.slow
 def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path) -> None:
     grey = cv2.cvtColor(scene(ball(47)), cv2.COLOR_BGR2GRAY).astype(np.uint16) * 256
     cv2.imwrite(str(tmp_path / "grey.png"), grey)
@@ -105,6 +107,7 @@ def test_grey_of_sixteen_bits_and_a_very_thin_picture_are_opened(tmp_path: Path)
     assert balls_in(np.full((16, 9000, 3), 90, np.uint8))[0].reading.number is None
 
 
+@pytest.mark.slow
 def test_drawing_is_told_as_such_though_its_number_is_plain() -> None:
     assert balls_in(drawn_circle())[0].reading.reason == lookalikes.DRAWN
 
@@ -142,6 +145,7 @@ def test_drawing_that_was_saved_blurred_or_grained_has_no_shade(
     assert not lookalikes.is_drawn(np.clip(drawing * light, 0, 255).astype(np.uint8), spot)
 
 
+@pytest.mark.slow
 def test_compressed_drawing_is_refused_with_its_reason() -> None:
     [one] = balls_in(compressed(drawn_circle()))
     assert (one.reading.number, one.reading.reason) == (None, lookalikes.DRAWN)
@@ -158,6 +162,7 @@ def test_photographed_ball_is_no_drawing() -> None:
         assert not lookalikes.is_drawn(even, Spot(59.5, 59.5, 40.0))
 
 
+@pytest.mark.slow
 def test_touching_balls_are_two_answers() -> None:
     """Two balls side by side, rim to rim, on a table."""
     rng = np.random.default_rng(2)
@@ -171,6 +176,7 @@ def test_touching_balls_are_two_answers() -> None:
     assert [one.reading.candidates[0][0] for one in told] == [27, 52]
 
 
+@pytest.mark.slow
 def test_empty_table_has_no_ball() -> None:
     [one] = balls_in(scene())
     assert (one.reading.number, one.reading.reason) == (None, balls_in_files.NO_BALL)
@@ -189,6 +195,7 @@ def test_two_balls_are_two_answers_from_left_to_right() -> None:
     assert [one.reading.candidates[0][0] for one in told if one.reading.candidates] == [47, 23]
 
 
+@pytest.mark.slow
 def test_ball_of_twenty_pixels_is_too_small() -> None:
     small = np.asarray(cv2.resize(ball(47), (17, 17), interpolation=cv2.INTER_AREA), np.uint8)
     [one] = balls_in(small)
@@ -222,6 +229,7 @@ def test_truncated_file_is_refused(tmp_path: Path, ending: str) -> None:
     assert refused.value.code == "not_a_picture"
 
 
+@pytest.mark.slow
 def test_picture_shows_what_was_seen() -> None:
     photograph = scene(ball(47))
     told = balls_in(photograph)
@@ -245,6 +253,7 @@ def sheet(paper: Colour = (225, 240, 245), print: Colour = (20, 20, 20)) -> Pict
     return compressed(grained(np.asarray(lit, np.uint8)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("share", [0.25, 0.35, 0.47])
 @pytest.mark.parametrize(
     "colours", [((225, 240, 245), (20, 20, 20)), ((70, 40, 25), (250, 240, 240))]
@@ -260,6 +269,7 @@ def test_number_on_paper_stands_on_no_ball(colours: tuple[Colour, Colour], share
     assert {one.reading.number for one in balls_in(sheet(*colours))} == {None}
 
 
+@pytest.mark.slow
 def test_rendered_balls_stand_on_nothing_flat() -> None:
     for seed in range(24):
         rng = np.random.default_rng(seed)
@@ -267,6 +277,7 @@ def test_rendered_balls_stand_on_nothing_flat() -> None:
         assert not lookalikes.is_flat(picture, spot)
 
 
+@pytest.mark.slow
 def test_ball_in_a_mirror_is_told_by_its_other_side() -> None:
     rng = np.random.default_rng(11)
     look = random_style(rng, unseen_fonts(), wear=0.0, gloss=0.2)
@@ -277,6 +288,7 @@ def test_ball_in_a_mirror_is_told_by_its_other_side() -> None:
     assert lookalikes.is_mirrored(mirrored, there, EYE)
 
 
+@pytest.mark.slow
 def test_two_balls_that_fill_a_picture_are_two_answers() -> None:
     pair = np.concatenate([ball(47), ball(38, seed=12)], axis=1)
     assert pair.shape[1] == 2 * pair.shape[0]

@@ -71,6 +71,7 @@ def test_state_that_cannot_be_read_is_none(shelf: FrameFolder) -> None:
     assert shelf.progress(at=AT) == Taken()
 
 
+@pytest.mark.slow
 def test_camera_that_never_answers_keeps_nobody_waiting(shelf: FrameFolder) -> None:
     address = Address("device", "/dev/video97", "/dev/video97")
     shelf.ask(at=time.time())

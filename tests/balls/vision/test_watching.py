@@ -98,6 +98,7 @@ def test_ball_that_hardly_rested_is_put_to_the_caller(frames: int, told: list[in
     assert len(eye.turns) == frames - 1
 
 
+@pytest.mark.slow
 def test_all_angles_are_searched_once_a_ball_and_then_only_near_what_was_found() -> None:
     scene = machine(7)
     looking = watcher(scene, learned(scene))
@@ -148,6 +149,7 @@ def test_lamp_that_flickers_is_no_movement(strength: float, told: list[int | str
     assert numbers(events) == told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("stalled", "told"), [(1.2, [33, 71]), (0.2, [33])])
 def test_ball_that_came_while_the_camera_stalled_is_another_one(
     stalled: float, told: list[int]
@@ -174,6 +176,7 @@ def test_next_ball_that_looks_the_same_is_another_one() -> None:
     assert numbers(watched(scene, balls(33, 33))) == [33, 33]
 
 
+@pytest.mark.slow
 def test_number_drawn_already_is_put_to_the_caller() -> None:
     scene = machine(11)
     looking = watcher(scene, learned(scene))
@@ -198,6 +201,7 @@ def test_nothing_is_announced_for_what_is_no_ball_of_the_set() -> None:
         assert "hand" in told
 
 
+@pytest.mark.slow
 def test_ball_of_another_format_is_out_of_range() -> None:
     scene = machine(12, format=30)
     looking = watcher(scene, learned(scene))
@@ -206,6 +210,7 @@ def test_ball_of_another_format_is_out_of_range() -> None:
     assert numbers(events) == [30, "out_of_range"]
 
 
+@pytest.mark.slow
 def test_hand_over_a_resting_ball_makes_no_second_reading() -> None:
     scene = machine(13, rest=(3.0, 3.0))
     looking = watcher(scene, learned(scene))
@@ -234,6 +239,7 @@ def test_fault_over_a_resting_ball_makes_no_second_reading(fault: str) -> None:
     assert numbers(told) == [21]
 
 
+@pytest.mark.slow
 def test_picture_frozen_on_a_moving_ball_gives_no_reading_of_it() -> None:
     scene = machine(15)
     looking = watcher(scene, learned(scene))
@@ -267,6 +273,7 @@ def test_settings_whose_pictures_are_of_another_size_are_refused(field: str) -> 
     assert refused.value == Refusal("bad_camera_settings", field=field)
 
 
+@pytest.mark.slow
 def test_missing_ball_is_said_once_when_patience_is_over() -> None:
     scene = machine(17)
     looking = watcher(scene, learned(scene))

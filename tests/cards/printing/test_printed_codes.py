@@ -31,6 +31,7 @@ def test_code_of_a_slip_is_read(code: CodeName, *, double: bool) -> None:
     assert printed_cards.codes(printed_cards.picture(pdf)) == expected(7, 1) * (2 if double else 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("code", ["barcode", "qr"])
 def test_codes_survive_a_poor_scan(code: CodeName) -> None:
     pdf = card_deck.pdf(card_deck.values(face_colour="navy"), card_deck.numbered(90, 6), code=code)
@@ -39,6 +40,7 @@ def test_codes_survive_a_poor_scan(code: CodeName) -> None:
     assert sorted(set(found)) == expected(1, 6)
 
 
+@pytest.mark.slow
 def test_page_without_codes_has_none() -> None:
     pdf = card_deck.pdf(card_deck.VALUES, card_deck.numbered(90, 6), code="none")
     assert printed_cards.codes(printed_cards.picture(pdf)) == []

@@ -110,6 +110,7 @@ def test_reprint_says_so(format: int, paper: SheetName, language: str, said: str
     assert said.replace("2", "3") in third
 
 
+@pytest.mark.slow
 @pytest.mark.rule(18)
 def test_back_tells_the_series_by_letter_and_colour() -> None:
     values = card_deck.values(letter="J", back_colour="red")
@@ -290,6 +291,7 @@ def test_preview_of_a_demonstration_has_its_bar() -> None:
     assert picture("a4", 400) != picture("a4", 400, demonstration=True)
 
 
+@pytest.mark.slow
 def test_preview_of_codes_can_be_scanned() -> None:
     assert len(printed_cards.codes(picture("a4", 1654))) == 6
 

@@ -75,6 +75,7 @@ def test_price_stays_clear_of_the_bar_below(format: int) -> None:
     assert bands(image, (left, top, right, bottom)) == 2
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 @pytest.mark.parametrize("paper", ["a4", "letter"])
 @pytest.mark.parametrize(("code", "lines"), [("qr", 3), ("barcode", 2)])

@@ -47,6 +47,7 @@ def test_announcement_is_shown_in_each_language_the_law_s_own_big() -> None:
         assert quoted(evening) == [("spoken", "pt"), ("spoken spoken--also", "es")], stage
 
 
+@pytest.mark.slow
 def test_amounts_are_written_as_the_caller_s_own_language_does_and_on_the_wall_as_the_hall_s() -> (
     None
 ):
@@ -93,6 +94,7 @@ def test_close_refused_while_a_seller_has_cards_says_whose_and_what_to_do() -> N
     assert evening.game.phase == "selling"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 @pytest.mark.rule(40)
 def test_close_refused_while_cards_came_back_names_them() -> None:
@@ -114,6 +116,7 @@ def test_sale_with_nothing_in_the_way_warns_of_nothing() -> None:
     assert "notice--warning" not in page(Evening().reach("sold"))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_double_cards_are_announced_and_closed_as_such() -> None:
     evening = Evening()

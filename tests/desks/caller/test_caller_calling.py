@@ -15,6 +15,7 @@ from tests.support.filmed_balls import camera_of, filmed, see
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_other_console_says_who_calls_and_offers_no_ball() -> None:
     evening = Evening().reach("drawing")
     first, other = evening.person(Role.CALLER), second_caller(evening)
@@ -49,6 +50,7 @@ def test_draw_is_taken_over_once_and_the_console_it_was_taken_from_says_so() -> 
     assert evening.game.balls.count() == drawn
 
 
+@pytest.mark.slow
 def test_draw_that_a_third_has_taken_over_meanwhile_is_not_taken_from_the_third() -> None:
     evening = Evening().reach("drawing")
     first, other = evening.person(Role.CALLER), second_caller(evening)
@@ -59,6 +61,7 @@ def test_draw_that_a_third_has_taken_over_meanwhile_is_not_taken_from_the_third(
     assert order(console, "caller", "take-over", caller=first.username).status_code == 200
 
 
+@pytest.mark.slow
 def test_reading_is_put_to_the_caller_alone() -> None:
     evening = filmed(Evening())
     other = second_caller(evening)
@@ -67,6 +70,7 @@ def test_reading_is_put_to_the_caller_alone() -> None:
     assert not keys(page(evening, person=other))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_other_caller_may_still_be_the_second_person() -> None:
     evening = Evening()

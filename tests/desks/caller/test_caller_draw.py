@@ -82,6 +82,7 @@ def test_reading_is_dismissed_once_for_a_listed_reason_or_another() -> None:
     assert not Ball.objects.exists()
 
 
+@pytest.mark.slow
 def test_reading_of_another_hall_is_nobodys_here() -> None:
     elsewhere = filmed(Evening("norte"))
     reading = see(camera_of(elsewhere), 45, reason="low")
@@ -92,6 +93,7 @@ def test_reading_of_another_hall_is_nobodys_here() -> None:
     assert not Ball.objects.exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("reason", "guesses", "enter"),
     [
@@ -112,6 +114,7 @@ def test_enter_announces_only_where_one_number_is_likelier(
     assert offers_enter(page(evening)) == enter
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("begun", [False, True])
 def test_missing_ball_is_said_in_words_with_a_key_for_each_answer(begun: bool) -> None:
     evening = filmed(Evening(), automatic=900)
@@ -140,6 +143,7 @@ def test_caller_goes_on_waiting_and_is_asked_no_more() -> None:
     assert told("reading_dismissed")[-1].data["reason"] == "waited"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(55)
 def test_caller_goes_on_by_hand_where_no_ball_came() -> None:
     evening = filmed(Evening(), automatic=900)
@@ -153,6 +157,7 @@ def test_caller_goes_on_by_hand_where_no_ball_came() -> None:
     assert (answer.status_code, "/do/ask-second/" in page(evening)) == (200, True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [17, 91])
 def test_number_that_cannot_come_has_no_key(number: int) -> None:
     evening = filmed(Evening(), automatic=900)
@@ -177,6 +182,7 @@ def test_every_reason_is_said_in_words() -> None:
     assert not set(said.values()) & set(REASONS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("fault", [*cameras.FAULTS, "silent"])
 def test_camera_s_fault_is_told_with_what_to_do(fault: str) -> None:
     evening = filmed(Evening())
@@ -194,6 +200,7 @@ def test_camera_s_fault_is_told_with_what_to_do(fault: str) -> None:
     assert balls_words.reading_remedy(fault)
 
 
+@pytest.mark.slow
 def test_cameras_are_told_to_callers_alone() -> None:
     evening = filmed(Evening())
     for client in (Client(), evening.at("till")):
@@ -201,6 +208,7 @@ def test_cameras_are_told_to_callers_alone() -> None:
         assert (answer.status_code, answer.content) == (204, b"")
 
 
+@pytest.mark.slow
 def test_ball_that_was_out_when_somebody_called_waits() -> None:
     evening = filmed(Evening(), automatic=900)
     see(camera_of(evening), 17)
@@ -228,6 +236,7 @@ def test_recalled_ball_is_looked_at_again_and_told_to_the_hall() -> None:
     assert board(evening.hall.code)[1]["recalled"] is None
 
 
+@pytest.mark.slow
 def test_ball_of_the_rng_cannot_be_recalled() -> None:
     evening = Evening().reach("closed")
     games_services.announce_draw(game=evening.game, **evening.who(CALLER))
@@ -235,6 +244,7 @@ def test_ball_of_the_rng_cannot_be_recalled() -> None:
     assert "/do/recall/" not in page(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(31)
 def test_pace_is_the_hall_s_interval_and_five_seconds_without_one(
     settings: Any,
@@ -375,6 +385,7 @@ def test_game_is_not_suspended_after_its_first_ball() -> None:
         assert 'data-code="fault_after_first_ball"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_manager_sees_where_the_balls_come_from() -> None:
     evening = filmed(Evening(), automatic=975)
     shown = page(evening, "manager")

@@ -23,6 +23,7 @@ def asked(reason: str, candidates: list[tuple[int, int]]) -> str:
         return page(evening)
 
 
+@pytest.mark.slow
 def test_caller_is_named_the_number_upside_down_however_likely_others_look() -> None:
     shown = asked("no_mark", UNMARKED)
     assert "61 ou 19:" in shown
@@ -30,6 +31,7 @@ def test_caller_is_named_the_number_upside_down_however_likely_others_look() -> 
     assert keys(shown) == [("1", "61"), ("2", "41"), ("3", "19")]
 
 
+@pytest.mark.slow
 def test_caller_sees_no_sureness_where_the_mark_decides() -> None:
     shown = asked("no_mark", UNMARKED)
     assert '<p class="ask__number"> ? </p>' in shown
@@ -37,6 +39,7 @@ def test_caller_sees_no_sureness_where_the_mark_decides() -> None:
     assert 'data-told="61 ou 19:' in shown
 
 
+@pytest.mark.slow
 def test_caller_sees_sureness_where_the_look_decides() -> None:
     shown = asked("close", CLOSE)
     assert "61 ou 41:" in shown
@@ -44,6 +47,7 @@ def test_caller_sees_sureness_where_the_look_decides() -> None:
     assert "50,0" in shown
 
 
+@pytest.mark.slow
 def test_caller_is_named_one_number_where_upside_down_there_is_none() -> None:
     shown = asked("no_mark", [(66, 900), (60, 20)])
     assert "66 ou" not in shown

@@ -34,6 +34,7 @@ def test_hall_without_a_game_has_nothing_to_say() -> None:
     assert not any(said(Evening()).values())
 
 
+@pytest.mark.slow
 @pytest.mark.rule(46)
 def test_question_asked_is_the_one_that_stands_on_the_page() -> None:
     evening = Evening().reach("window")
@@ -43,6 +44,7 @@ def test_question_asked_is_the_one_that_stands_on_the_page() -> None:
     assert read_aloud(evening) == " ".join(words)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(40)
 def test_draw_is_opened_in_the_words_that_the_caller_reads() -> None:
     evening = Evening().reach("closed")
@@ -51,6 +53,7 @@ def test_draw_is_opened_in_the_words_that_the_caller_reads() -> None:
     assert read_aloud(evening).endswith(respelled(opening, spelling=BEFORE))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(72)
 @pytest.mark.rule(77)
 @pytest.mark.parametrize(

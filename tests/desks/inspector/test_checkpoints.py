@@ -26,6 +26,7 @@ def evening(settings: LazySettings, tmp_path: Path) -> Evening:
     return evening
 
 
+@pytest.mark.slow
 def test_inspector_sees_key_and_newest_and_compares(evening: Evening) -> None:
     inspector = evening.at("inspector")
     made = Checkpoint.objects.get()
@@ -52,6 +53,7 @@ def test_cashier_sees_none_of_it(evening: Evening) -> None:
         assert cashier.get(f"/inspector/{page}").status_code == 403
 
 
+@pytest.mark.slow
 def test_manager_is_told_of_a_place_that_cannot_be_written(evening: Evening) -> None:
     assert "checkpoint-faults" in evening.at("manager").get("/manager/").content.decode()
 

@@ -43,6 +43,7 @@ def account_of(client: Client) -> Person:
     return Person.objects.get(pk=client.session[SESSION_KEY])
 
 
+@pytest.mark.slow
 def test_joined_halls_are_read_side_by_side_and_entered_both_ways(
     halls: tuple[Evening, Evening],
 ) -> None:
@@ -80,6 +81,7 @@ def test_days_are_asked_of_every_hall(halls: tuple[Evening, Evening]) -> None:
         assert inspector.get(PAGE + odd).status_code == 200
 
 
+@pytest.mark.slow
 def test_who_comes_is_written_into_the_other_halls_looks(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     inspector = one.at("inspector")
@@ -93,6 +95,7 @@ def test_who_comes_is_written_into_the_other_halls_looks(halls: tuple[Evening, E
     assert not any(SECRET in look.path for look in Look.objects.all())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ends", ["password there", "password here", "role", "inactive", "parted"])
 def test_what_ends_an_account_ends_the_way_between_them(
     halls: tuple[Evening, Evening], ends: str
@@ -159,6 +162,7 @@ def test_guessing_is_stopped(halls: tuple[Evening, Evening]) -> None:
     assert not JoinedDesk.objects.exists()
 
 
+@pytest.mark.slow
 def test_only_inspectors_have_several_halls(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     for role in set(Role) - {Role.INSPECTOR}:

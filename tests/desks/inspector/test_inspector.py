@@ -50,6 +50,7 @@ def closed(evening: Evening) -> None:
     evening.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", PAGES)
 def test_record_is_shown_to_inspector_and_hall_manager_alone(path: str) -> None:
     evening = Evening().reach("sold")
@@ -78,6 +79,7 @@ def test_inspector_changes_nothing_at_any_address() -> None:
     assert books(evening.hall) == before
 
 
+@pytest.mark.slow
 def test_record_of_another_hall_is_not_found() -> None:
     Evening().reach("sold")
     stranger = Evening("vizinha").at("inspector")
@@ -114,6 +116,7 @@ def test_session_page_bears_any_question(query: str) -> None:
     assert evening.at("inspector").get(f"/inspector/1/?{query}").status_code == 200
 
 
+@pytest.mark.slow
 def test_session_page_tells_kind_and_data_of_each_entry() -> None:
     evening = Evening().reach("paying")
     page = evening.at("inspector").get("/inspector/1/?kind=cards_sold").content.decode()
@@ -125,6 +128,7 @@ def test_session_page_tells_kind_and_data_of_each_entry() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_sealed_acta_and_certificate_are_given_as_they_were_sealed(
     tmp_path: Path, settings: LazySettings
@@ -144,6 +148,7 @@ def test_sealed_acta_and_certificate_are_given_as_they_were_sealed(
     assert Acta.objects.count() == 1
 
 
+@pytest.mark.slow
 def test_journal_given_to_the_inspector_is_whole() -> None:
     evening = Evening().reach("paying")
     answer = evening.at("inspector").get("/inspector/journal.jsonl")
@@ -201,6 +206,7 @@ def game_page(evening: Evening, number: int = 1) -> str:
     return re.sub(r"[\s\xa0\u202f]+", " ", content)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_game_page_shows_each_issue_with_its_price() -> None:
     evening = Evening()
@@ -250,6 +256,7 @@ def test_game_pages_of_double_cards_lead_to_each_other() -> None:
     assert paid in second
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_void_first_game_of_double_cards_was_collected_and_given_back_whole() -> None:
     evening = Evening()

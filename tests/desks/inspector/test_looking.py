@@ -31,6 +31,7 @@ def test_look_is_written_down_with_who_when_what_and_from_where(path: str) -> No
     assert before <= look.at <= timezone.now()
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_orders_are_written_down_and_others_looks_are_not() -> None:
     evening = Evening().reach("sold")
@@ -41,6 +42,7 @@ def test_orders_are_written_down_and_others_looks_are_not() -> None:
     assert Look.objects.get().method == "POST"
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_page_that_follows_the_hall_is_one_look_a_minute() -> None:
     evening = Evening().reach("sold")
@@ -56,6 +58,7 @@ def test_page_that_follows_the_hall_is_one_look_a_minute() -> None:
     assert inspection.record_look(other, at=at, **known) is not None
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_long_and_strange_addresses_are_written_down_too() -> None:
     evening = Evening()
@@ -65,6 +68,7 @@ def test_long_and_strange_addresses_are_written_down_too() -> None:
     assert {len(look.path) for look in Look.objects.all()} == {inspection.LONGEST_PATH}
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_looks_are_shown_to_inspector_and_hall_manager() -> None:
     evening = Evening().reach("sold")

@@ -28,6 +28,7 @@ def played(evening: Evening, query: str = "") -> dict[str, Any]:
     return value
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_steps_are_the_entries_of_the_game_in_order() -> None:
     evening = Evening().reach("paying")
@@ -46,6 +47,7 @@ def test_steps_are_the_entries_of_the_game_in_order() -> None:
     assert len(told["cards"]) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stage", STAGES[3:])
 def test_game_is_replayed_however_far_it_has_come(stage: str) -> None:
     evening = Evening().reach(stage)

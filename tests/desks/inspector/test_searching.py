@@ -27,6 +27,7 @@ def page(evening: Evening, text: str, **asked: str) -> str:
     return re.sub(r"\s+", " ", answer.content.decode())
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_card_is_found_where_it_was_sold_checked_and_paid() -> None:
     evening = Evening().reach("paying")
@@ -66,6 +67,7 @@ def test_person_is_found_by_a_part_of_the_name() -> None:
     assert not record_queries.people(evening.hall, "%")
 
 
+@pytest.mark.slow
 def test_pages_of_a_search_miss_nothing() -> None:
     evening = Evening().reach("paying")
     every = [entry.pk for entry in JournalEntry.objects.filter(kind="ball_announced")]
@@ -97,6 +99,7 @@ def one_sold(evening: Evening) -> None:
     )
 
 
+@pytest.mark.slow
 def test_page_groups_what_it_finds_in_words_and_leads_to_its_moment() -> None:
     evening = Evening()
     voided(evening.reach("sold"))

@@ -47,6 +47,7 @@ def test_alarms_claims_and_tills_are_on_the_page() -> None:
     assert "Cartão trocado" not in checked
 
 
+@pytest.mark.slow
 def test_no_order_can_be_sent_to_it() -> None:
     evening = Evening().reach("sold")
     before = books(evening.hall)

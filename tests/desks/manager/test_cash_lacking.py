@@ -33,6 +33,7 @@ def page(evening: Evening) -> str:
     return evening.at("manager").get("/manager/").content.decode()
 
 
+@pytest.mark.slow
 def test_manager_brings_exactly_what_the_till_lacks() -> None:
     evening = Evening().reach("paying")
     due = emptied(evening, left=100)
@@ -48,6 +49,7 @@ def test_manager_brings_exactly_what_the_till_lacks() -> None:
     assert sum(CashMovement.objects.values_list("amount", flat=True)) == 0
 
 
+@pytest.mark.slow
 def test_amount_of_a_page_that_is_behind_is_not_brought() -> None:
     evening = Evening().reach("paying")
     due = emptied(evening)
@@ -59,6 +61,7 @@ def test_amount_of_a_page_that_is_behind_is_not_brought() -> None:
     )
 
 
+@pytest.mark.slow
 def test_nobody_is_told_while_the_till_can_pay() -> None:
     evening = Evening().reach("paying")
     emptied(evening, left=net(evening) - 1)
@@ -67,6 +70,7 @@ def test_nobody_is_told_while_the_till_can_pay() -> None:
     assert 'id="cash-lacking"' not in page(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("blind", "exactly"), [(False, True), (True, False)])
 def test_cashier_is_told_how_much_is_missing(blind: bool, exactly: bool) -> None:
     evening = Evening()

@@ -61,6 +61,7 @@ def sealed(evening: Evening) -> dict[str, int]:
     return {name.strip(): int("0" + re.sub(r"\D", "", value)) for name, value in found}
 
 
+@pytest.mark.slow
 def test_what_closing_seals_is_summed_up_before() -> None:
     evening = Evening().reach("paying")
     assert sealed(evening) == {}, "not while a game is played"
@@ -73,6 +74,7 @@ def test_what_closing_seals_is_summed_up_before() -> None:
     assert "Reembolsado" not in sealed(evening)
 
 
+@pytest.mark.slow
 def test_refunds_of_a_void_game_are_summed_up_too() -> None:
     evening = Evening().reach("sold")
     games_services.void(game=evening.game, cause="other", reason="Falha", **evening.who(CHIEF))
@@ -86,6 +88,7 @@ def test_refunds_of_a_void_game_are_summed_up_too() -> None:
     assert sealed(evening)["Prémios pagos"] == 0
 
 
+@pytest.mark.slow
 def test_page_of_a_session_just_opened_says_that_nothing_is_there() -> None:
     shown = page(Evening().reach("session"))
     assert 'id="frame-tills"' not in shown
@@ -114,6 +117,7 @@ def test_sellers_are_shown_with_what_they_have_and_owe() -> None:
     assert told[2:5] == ["600,00 CVE", "5", "5"]
 
 
+@pytest.mark.slow
 def test_games_are_shown_with_their_prizes() -> None:
     evening = Evening().reach("paying")
     number, issue, cards, prizes, _state, _pace = row(page(evening), "games", "1")
@@ -133,6 +137,7 @@ def test_every_curve_has_words() -> None:
     assert "style=" not in "".join(pictures)  # the page may not style itself
 
 
+@pytest.mark.slow
 def test_number_of_queries_does_not_grow_with_the_evening() -> None:
     evening = Evening().reach("sold")
     client = evening.at("manager")
@@ -154,6 +159,7 @@ def test_number_of_queries_does_not_grow_with_the_evening() -> None:
     assert len(few) == len(many) <= 29
 
 
+@pytest.mark.slow
 def test_closed_till_shows_its_count_and_leads_to_its_settlement() -> None:
     evening = Evening().reach("sold")
     shift = evening.shift
@@ -211,6 +217,7 @@ def test_order_needs_a_second_person_where_the_hall_wants_one(
     assert entry.data["witness"] == evening.person(CHIEF).username
 
 
+@pytest.mark.slow
 def test_hall_manager_moves_cash_alone_where_the_hall_asks_for_nobody_else() -> None:
     evening = Evening().reach("shift")
     assert 'name="witness_username"' not in page(evening)
@@ -219,6 +226,7 @@ def test_hall_manager_moves_cash_alone_where_the_hall_asks_for_nobody_else() -> 
     assert "witness" not in JournalEntry.objects.get(kind="cash_moved").data
 
 
+@pytest.mark.slow
 def test_password_of_the_second_person_is_nowhere_on_the_page_or_in_the_journal() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["cash_moved"], **evening.who(MANAGER))

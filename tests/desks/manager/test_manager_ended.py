@@ -28,11 +28,13 @@ def page(evening: Evening) -> str:
     return evening.at("manager").get("/manager/").content.decode()
 
 
+@pytest.mark.slow
 def test_nothing_is_said_where_nothing_ended(data: Path) -> None:
     program_ends.note(data, End(time.time() - 13 * HOURS, "PostgreSQL", "signal SIGKILL"))
     assert 'id="ended"' not in page(Evening())
 
 
+@pytest.mark.slow
 def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
     program_ends.note(
         data, End(time.time(), "PostgreSQL", "signal SIGKILL", ("<b>PANIC</b>",), 0.0)
@@ -44,6 +46,7 @@ def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
     assert "&lt;b&gt;PANIC&lt;/b&gt;" in told
 
 
+@pytest.mark.slow
 def test_only_the_last_few_are_shown(data: Path) -> None:
     for n in range(30):
         program_ends.note(data, End(time.time(), "Valkey", f"exit status {n}"))

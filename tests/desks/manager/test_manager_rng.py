@@ -112,6 +112,7 @@ def test_caller_decides_nothing_before_the_sale() -> None:
     assert order(evening.at("caller"), "manager", "decide-source").status_code == 403
 
 
+@pytest.mark.slow
 def test_page_is_renewed_when_the_rng_is_back(nobody: Path) -> None:
     evening = hall_of("rng", "prepared")
     client = evening.at("caller")
@@ -129,6 +130,7 @@ def test_page_is_renewed_when_the_rng_is_back(nobody: Path) -> None:
             assert "HX-Trigger" not in stranger.get(address[1]).headers
 
 
+@pytest.mark.slow
 def test_rng_lost_in_the_draw_is_told_to_the_caller_with_its_reason(
     tmp_path: Path, settings: LazySettings
 ) -> None:

@@ -54,6 +54,7 @@ def test_game_without_a_figure_is_prepared_as_ever() -> None:
     assert "pattern-tile" not in answer.content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(76)
 def test_named_figures_and_the_hall_s_own_are_offered() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
@@ -66,6 +67,7 @@ def test_named_figures_and_the_hall_s_own_are_offered() -> None:
     assert prepared(evening, drawing=OWN) == ""
 
 
+@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_figure_that_is_not_authorised_is_neither_offered_nor_taken() -> None:
     evening = granted(PLAYED).reach("shift")
@@ -82,6 +84,7 @@ def test_cards_of_another_format_play_for_no_figure() -> None:
     assert prepared(evening) == "figure_not_authorised"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("drawing", "code"),
     [
@@ -101,6 +104,7 @@ def test_drawing_of_no_figure_is_refused(drawing: str, code: str) -> None:
     assert not Game.objects.exists()
 
 
+@pytest.mark.slow
 def test_figure_of_another_hall_is_refused() -> None:
     evening, other = granted(PLAYED, FIGURE).reach("shift"), Evening("vizinha")
     hall_patterns.save(
@@ -109,6 +113,7 @@ def test_figure_of_another_hall_is_refused() -> None:
     assert prepared(evening, drawing=OWN) == "unknown_pattern"
 
 
+@pytest.mark.slow
 def test_form_of_a_figure_without_one_prepares_nothing() -> None:
     evening = granted(PLAYED, FIGURE).reach("shift")
     answer = order(

@@ -73,6 +73,7 @@ def test_what_is_no_picture_of_the_card_changes_nothing(
     assert not ShownCard.objects.exists()
 
 
+@pytest.mark.slow
 def test_nobody_else_puts_a_picture_before_the_hall() -> None:
     evening = Evening().reach("checked")
     for desk in ("caller", "till", "inspector"):

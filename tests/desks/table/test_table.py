@@ -62,6 +62,7 @@ def second_game(evening: Evening) -> None:
     sell(evening, evening.who(CASHIER), quantity=82)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_double_cards_may_be_opened_and_cost_twice_the_price() -> None:
     evening = Evening().reach("shift")
@@ -121,6 +122,7 @@ def test_another_price_is_put_beside_before_the_sale_is_announced() -> None:
     assert "/do/add-issue/" not in shown
 
 
+@pytest.mark.slow
 def test_another_price_is_offered_only_where_the_authorisation_has_several() -> None:
     evening = Evening().reach("prepared")
     assert "/do/add-issue/" not in page(evening)
@@ -252,6 +254,7 @@ def test_void_waits_for_cards_that_came_back_in_the_midst() -> None:
     assert order(client, "table", "void", cause="other", reason="Falha").status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_refunds_are_followed_till_by_till() -> None:
     evening = Evening().reach("sold")
@@ -276,6 +279,7 @@ def test_order_lost_on_the_way_back_is_told_as_done() -> None:
     assert Game.objects.count() == 2
 
 
+@pytest.mark.slow
 def test_witness_of_another_hall_is_refused() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["game_voided"], **evening.who(MANAGER))
@@ -310,6 +314,7 @@ def test_entry_is_completed_without_the_proof_only_after_it_was_asked_for(
     assert evening.game.phase == "complete"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(47)
 def test_prizes_of_the_bingo_stand_beside_the_button_that_finishes_the_game() -> None:
     evening = Evening().reach("awarded")

@@ -193,6 +193,7 @@ class TestRefusal:
         refused(evening.at("till"), "bad_amount", quantity=1, given="-200")
         assert books(evening.hall) == before
 
+    @pytest.mark.slow
     def test_before_the_sale_and_after_it(self) -> None:
         evening = Evening()
         refused(evening.at("till"), "no_session", quantity=1)

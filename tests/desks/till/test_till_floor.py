@@ -127,6 +127,7 @@ def test_block_is_passed_to_a_colleague_whole_or_in_part() -> None:
     refused(client, "hand-over", "unknown_seller", **block, to="", first=7, last=9)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_damaged_cards_are_written_off_with_their_reason() -> None:
     evening = Evening().reach("sold")
@@ -152,6 +153,7 @@ def test_write_off_asks_for_a_second_person_where_the_hall_does() -> None:
     assert told["witness"] == witness["witness_username"]
 
 
+@pytest.mark.slow
 def test_seller_of_another_hall_gets_no_cards() -> None:
     evening, other = Evening().reach("sold"), Evening("vizinha")
     stranger = other.person(Role.SELLER)

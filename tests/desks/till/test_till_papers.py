@@ -58,6 +58,7 @@ def test_papers_of_others_are_not_there() -> None:
     assert evening.at("till").get(f"/till/receipt/{10**15}.pdf").status_code == 404
 
 
+@pytest.mark.slow
 @pytest.mark.rule(41)
 def test_receipt_names_cards_total_and_change() -> None:
     evening = Evening().reach("sold")

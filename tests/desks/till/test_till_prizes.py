@@ -51,6 +51,7 @@ def test_second_person_is_asked_for_only_above_the_halls_limit() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 def test_second_person_is_not_asked_for_within_the_limit() -> None:
     evening = Evening()
     policy(evening, payment_limit=10**9)
@@ -119,6 +120,7 @@ def test_prize_handed_on_is_first_on_the_next_shifts_page_and_in_both_settlement
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44)
 def test_prize_that_nobody_paid_is_handed_on_again() -> None:
     evening = Evening().reach("paying")
@@ -134,6 +136,7 @@ def test_prize_that_nobody_paid_is_handed_on_again() -> None:
     assert [one.card for one in told.unpaid] == [1]
 
 
+@pytest.mark.slow
 def test_shift_open_beside_the_one_that_left_a_prize_took_nothing_over() -> None:
     evening = Evening().reach("paying")
     other, second = other_cashier(evening), evening.hall.tills.order_by("pk")[1]

@@ -68,6 +68,7 @@ def test_card_by_card_block_and_sale_are_refunded_once() -> None:
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
 
 
+@pytest.mark.slow
 def test_progress_counts_cards_and_money() -> None:
     evening = Evening()
     policy(evening, blind_count=False)
@@ -79,6 +80,7 @@ def test_progress_counts_cards_and_money() -> None:
     assert "2 000,00 CVE" in page
 
 
+@pytest.mark.slow
 def test_tills_are_reconciled_to_the_cent() -> None:
     evening = Evening()
     policy(evening, blind_count=False)
@@ -121,6 +123,7 @@ def test_part_that_no_button_has_is_refused(part: str) -> None:
     assert not Refund.objects.exists()
 
 
+@pytest.mark.slow
 def test_part_of_another_hall_is_refused() -> None:
     evening, other = voided(Evening()), Evening("vizinha")
     part = f"{other.issue().pk}:1:1"

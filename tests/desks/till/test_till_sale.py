@@ -49,6 +49,7 @@ def test_quick_button_sells_for_exact_cash_whatever_was_typed() -> None:
     assert "troco" not in page.split('id="sold"')[0]
 
 
+@pytest.mark.slow
 def test_two_tills_sell_at_once_without_naming_a_number() -> None:
     evening = Evening().reach("selling")
     other = evening.hall.people.filter(roles__contains=[Role.CASHIER]).order_by("username")[1]
@@ -59,6 +60,7 @@ def test_two_tills_sell_at_once_without_naming_a_number() -> None:
     assert list(Sale.objects.order_by("first").values_list("first", "last")) == [(1, 2), (3, 5)]
 
 
+@pytest.mark.slow
 def test_every_price_has_its_tile_and_key() -> None:
     evening = Evening()
     dear = dear_cards(evening)
@@ -73,6 +75,7 @@ def test_every_price_has_its_tile_and_key() -> None:
     assert Sale.objects.get().issue == dear
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_double_card_costs_two_prices() -> None:
     evening = Evening()
@@ -84,6 +87,7 @@ def test_double_card_costs_two_prices() -> None:
     assert Sale.objects.get().amount == 400_00
 
 
+@pytest.mark.slow
 @pytest.mark.rule(35)
 def test_player_is_asked_for_only_where_players_have_a_limit() -> None:
     assert 'name="player"' not in shown(Evening().reach("selling").at("till"))
@@ -96,6 +100,7 @@ def test_player_is_asked_for_only_where_players_have_a_limit() -> None:
     assert Sale.objects.get(game=evening.game).player == "Mesa 4"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_sold_out_sale_says_what_comes_next() -> None:
     evening = Evening().reach("selling")
@@ -153,6 +158,7 @@ def test_sale_may_span_both_issues() -> None:
     assert "Cartões 88–90, 1–2 · 1" in done(client, "sell", quantity=5)
 
 
+@pytest.mark.slow
 def test_blind_till_shows_neither_drawer_nor_what_it_follows_from() -> None:
     evening = Evening().reach("session")
     till = evening.hall.tills.order_by("pk")[0]
@@ -179,6 +185,7 @@ def test_till_that_is_not_blind_shows_drawer_and_sums() -> None:
     assert "1 200,00" in page
 
 
+@pytest.mark.slow
 def test_receipt_is_offered_only_where_the_hall_gives_any() -> None:
     evening = Evening()
     assert "/till/receipt/" not in shown(evening.reach("sold").at("till"))

@@ -66,6 +66,7 @@ def test_count_is_helped_by_the_notes_and_coins_of_the_currency() -> None:
     assert 'data-counts="counted"' in page
 
 
+@pytest.mark.slow
 def test_difference_needs_a_comment_and_tries_are_journalled() -> None:
     evening = Evening().reach("shift")
     client = evening.at("till")
@@ -76,6 +77,7 @@ def test_difference_needs_a_comment_and_tries_are_journalled() -> None:
     assert Shift.objects.get().comment == "Falta uma nota"
 
 
+@pytest.mark.slow
 def test_difference_within_the_halls_limit_needs_none() -> None:
     evening = Evening()
     policy(evening, difference_limit=10_00)
@@ -95,6 +97,7 @@ def test_result_is_told_after_the_count_with_its_settlement() -> None:
     assert f"/till/settlement/{evening.shift.pk}.pdf" in page
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44)
 def test_prizes_not_paid_are_named_when_the_shift_ends() -> None:
     evening = Evening().reach("paying")

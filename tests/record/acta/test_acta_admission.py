@@ -30,6 +30,7 @@ def told(evening: Evening) -> AdmissionValues | None:
     return acta_queries.values(session, made_at=timezone.now()).admission
 
 
+@pytest.mark.slow
 def test_door_of_the_session_alone_is_told() -> None:
     evening = asking()
     come_in(evening, "BEFORE12")

@@ -97,6 +97,7 @@ def test_acta_of_such_a_game_is_drawn() -> None:
     assert "Source of the balls changed" in flat
 
 
+@pytest.mark.slow
 def test_acta_of_a_game_by_hand_says_nothing_of_it() -> None:
     evening = completed(Evening())
     [game] = acta_queries.values(ended(evening), made_at=timezone.now()).games

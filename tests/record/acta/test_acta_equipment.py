@@ -50,6 +50,7 @@ def test_acta_tells_replacements_and_breakdowns() -> None:
     assert notes[0].by == evening.person(Role.HALL_MANAGER).name
 
 
+@pytest.mark.slow
 def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
     evening = Evening()
     own(device)(evening)

@@ -53,6 +53,7 @@ def night(zone: str, *, games: int = 4, first: datetime = AUTUMN) -> ActaValues:
     return put
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 @pytest.mark.parametrize(
     ("zone", "before", "after"),
@@ -98,6 +99,7 @@ def test_hours_of_that_night_are_all_different_in_print() -> None:
     assert len(bare) <= len(instants)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 @pytest.mark.parametrize("zone", ["Atlantic/Cape_Verde", "Europe/Madrid"])
 def test_acta_of_any_other_night_names_its_offset_once(zone: str) -> None:
@@ -111,6 +113,7 @@ def test_cape_verde_has_one_offset_in_that_night_too() -> None:
     assert not labels.writing(night("Atlantic/Cape_Verde")).offsets
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_hours_after_midnight_have_their_date_and_those_before_have_none() -> None:
     printed = text(document.draw(whole_evening.acta(1)))
@@ -127,6 +130,7 @@ def test_evening_that_ends_before_midnight_has_no_dates_beside_its_hours() -> No
     assert labels.hour_width(writing) == labels.PLAIN
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_balls_of_a_game_past_midnight_have_their_date_under_their_hour() -> None:
     values = night("Atlantic/Cape_Verde", first=datetime(2026, 11, 21, 1, tzinfo=UTC))
@@ -140,6 +144,7 @@ def test_balls_of_a_game_past_midnight_have_their_date_under_their_hour() -> Non
     assert f"from 21/11 {after[0].at:%H:%M:%S}" in text(document.draw(values))
 
 
+@pytest.mark.slow
 def test_acta_made_under_another_offset_says_so() -> None:
     values = night("Europe/Madrid", first=AUTUMN - timedelta(hours=6))
     late = replace(values, made_at=values.made_at.astimezone(UTC) + timedelta(hours=9))
@@ -147,6 +152,7 @@ def test_acta_made_under_another_offset_says_so() -> None:
     assert "+01:00" in text(document.draw(late)).split("Made on")[1]
 
 
+@pytest.mark.slow
 def test_data_of_that_night_keep_every_instant_as_it_was() -> None:
     values = night("Europe/Madrid")
     told = attachments.attachment(document.draw(values))

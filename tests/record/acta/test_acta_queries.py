@@ -33,6 +33,7 @@ def read(evening: Evening) -> values.ActaValues:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_acta_of_a_plain_game_names_its_run_and_nothing_more() -> None:
     [game] = read(completed(Evening())).games

@@ -45,5 +45,6 @@ def test_acta_says_that_balls_cannot_be_checked() -> None:
     assert "the RNG drew no ball" in printed(replace(TOLD, seed="", nonce="", drawn=0))
 
 
+@pytest.mark.slow
 def test_acta_without_a_commitment_says_nothing_of_it() -> None:
     assert "RNG bound" not in printed(None)

@@ -31,6 +31,7 @@ def carried(values: ActaValues) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
 def test_schema_is_a_schema() -> None:
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
 

@@ -15,6 +15,7 @@ from tests.support.session_closing import closed
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_tills_add_up_and_the_sale_taken_back_is_told() -> None:
     evening = Evening().reach("sold")
@@ -28,6 +29,7 @@ def test_tills_add_up_and_the_sale_taken_back_is_told() -> None:
     assert any("7-36" in note.text for note in told.games[0].draw)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(43)
 def test_reason_of_a_withdrawn_call_stands_in_it() -> None:
     evening = Evening().reach("stopped")

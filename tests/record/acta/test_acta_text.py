@@ -61,6 +61,7 @@ def test_what_sellers_took_for_a_half_is_named_so_and_adds_up() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 @pytest.mark.rule(61)
 def test_accrual_that_a_void_took_back_stands_beside_it() -> None:
@@ -95,6 +96,7 @@ def test_complaint_has_its_decision_who_decided_and_before_whom_in_columns() -> 
     )
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_complaint_that_is_open_has_nobody_who_decided_it() -> None:
     still = replace(

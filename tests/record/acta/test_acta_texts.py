@@ -63,10 +63,12 @@ def test_acta_answers_every_letter_of_the_law(printed: str, letter: str, said: s
     assert said in printed
 
 
+@pytest.mark.slow
 def test_acta_of_another_rulebook_names_no_letters() -> None:
     assert "R61" not in text(document.draw(support_acta_values.acta(article="")))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_acta_says_nothing_to_record_where_nothing_happened() -> None:
     quiet = replace(support_acta_values.acta(1), notes=())
@@ -102,6 +104,7 @@ def test_acta_shows_what_a_till_is_short(printed: str) -> None:
     assert "342,48 −2,00" in printed
 
 
+@pytest.mark.slow
 def test_acta_carries_the_journal_head_for_people_and_programs() -> None:
     values = support_acta_values.acta()
     pdf = document.draw(values)
@@ -230,6 +233,7 @@ def test_acta_before_any_ball_says_so() -> None:
     assert "No prize was awarded." in printed
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("pdffonts") is None, reason="poppler-utils is not installed")
 def test_acta_embeds_the_typeface_it_is_set_in(tmp_path: Path) -> None:
     file = tmp_path / "acta.pdf"
@@ -247,6 +251,7 @@ def desk() -> str:
         return text(document.draw(support_acta_values.desk()))
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_acta_prints_a_price_for_each_issue_where_there_are_several(desk: str) -> None:
     assert "several" in desk
@@ -258,12 +263,14 @@ def test_acta_of_one_price_has_no_column_of_prices(printed: str) -> None:
     assert "H 000431 1 420 420 Caller" in printed
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_acta_prints_what_was_written_off_with_reason_and_second_person(desk: str) -> None:
     assert "H 000431 100–103 Rasgados ao abrir o maço Chefe de mesa" in desk
     assert "H 000431 250 Número ilegível –" in desk
 
 
+@pytest.mark.slow
 def test_acta_prints_who_sold(desk: str) -> None:
     assert "Cashier Caixa 1 400 920,00 Vendedora da sala Caixa 1 80 220,00" in desk
 
@@ -288,6 +295,7 @@ def test_acta_prints_what_was_done_before_a_second_person(desk: str, printed: st
     assert "Done before a second person" not in printed
 
 
+@pytest.mark.slow
 def test_acta_of_every_kind_of_sale_carries_its_values() -> None:
     found = attachments.attachment(document.draw(support_acta_values.desk()))
     assert found == acta_values.data(support_acta_values.desk())
@@ -406,6 +414,7 @@ def test_acta_without_what_older_actas_lack_is_drawn() -> None:
     assert "form 4" not in printed
 
 
+@pytest.mark.slow
 def test_acta_cuts_short_a_name_too_long_for_the_running_lines() -> None:
     long = replace(support_acta_values.acta(4), hall="Sala " * 39, licence="Licença " * 12)
     sheets = pages(document.draw(long))

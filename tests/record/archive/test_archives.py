@@ -515,6 +515,7 @@ def test_file_that_is_no_archive_is_refused(untouched: None, tmp_path: Path, tol
             reading.restore_archive([one])
 
 
+@pytest.mark.slow
 def test_archive_cut_anywhere_is_refused(kept: Kept, untouched: None, tmp_path: Path) -> None:
     whole, file = kept.file.read_bytes(), tmp_path / "file.zip"
     for cut in range(0, len(whole), len(whole) // 7):

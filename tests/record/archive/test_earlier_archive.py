@@ -38,6 +38,7 @@ def earlier_lines(name: str) -> list[str]:
         return archive.read(name).decode().splitlines(keepends=True)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_hall_of_an_earlier_version_is_restored_whole(fresh_database: FreshDatabase) -> None:
     [done] = reading.restore_archive([EARLIER])

@@ -151,6 +151,7 @@ def test_audit_finds_a_deleted_row(played: Evening, kind: str) -> None:
     assert found(played) == [(gone.number, "entry_missing")]
 
 
+@pytest.mark.slow
 def test_audit_finds_a_head_of_another_time(played: Evening) -> None:
     """A day that is to come would let cards and looks of today be too old."""
     last = JournalEntry.objects.latest("number")
@@ -158,6 +159,7 @@ def test_audit_finds_a_head_of_another_time(played: Evening) -> None:
     assert found(played) == [(last.number, "head_differs")]
 
 
+@pytest.mark.slow
 def test_audit_finds_that_the_end_was_cut_off(played: Evening) -> None:
     last = JournalEntry.objects.latest("number")
     plant("draws_acta", "DELETE FROM draws_acta WHERE entry_id = %s", last.pk)
@@ -165,6 +167,7 @@ def test_audit_finds_that_the_end_was_cut_off(played: Evening) -> None:
     assert found(played) == [(last.number, "entries_missing_at_end")]
 
 
+@pytest.mark.slow
 def test_audit_finds_a_swapped_pair(played: Evening) -> None:
     one, two = JournalEntry.objects.filter(kind="ball_announced").order_by("number")[:2]
     for row, number in ((one, 10**6), (two, one.number), (one, two.number)):
@@ -289,6 +292,7 @@ def test_audit_finds_a_changed_row(
     assert {code for _number, code in found(played)} == {f"{name}_differs" for name in tables}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "which", "name"),
     [
@@ -309,6 +313,7 @@ def test_audit_finds_a_row_gone_though_its_entry_stands(
     assert {code for _number, code in found(played)} == {f"{name}_differs"}
 
 
+@pytest.mark.slow
 def test_audit_finds_a_row_that_no_entry_made(played: Evening) -> None:
     last = JournalEntry.objects.latest("number")
     plant(
@@ -346,6 +351,7 @@ def _as_it_was_told_once(entry: JournalEntry) -> dict[str, Any]:
     return data
 
 
+@pytest.mark.slow
 def test_hall_older_than_its_journal_of_stock_is_whole(played: Evening) -> None:
     previous = "0" * 64
     facts = []
@@ -383,6 +389,7 @@ def test_hall_older_than_its_journal_of_stock_is_whole(played: Evening) -> None:
     assert [code for _number, code in found(played)] == ["acta_head_differs"]
 
 
+@pytest.mark.slow
 def test_audit_finds_an_acta_of_another_certificate_though_the_tail_was_written_anew(
     played: Evening,
 ) -> None:
@@ -401,6 +408,7 @@ def test_audit_finds_a_jackpot_changed_between_two_sessions(played: Evening) -> 
     assert found(played) == [(opened.number, "jackpot_differs")]
 
 
+@pytest.mark.slow
 def test_audit_of_a_second_session_finds_nothing(played: Evening) -> None:
     hall = Hall.objects.get(pk=played.hall.pk)
     sessions.open_session(
@@ -521,6 +529,7 @@ def test_acta_replaced_with_its_certificate_and_the_tail_is_not_good(
     assert failed(forged.acta, capsys) == {"trusted", "bottom_line"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_acta_that_is_not_stored_is_verified_under_the_certificate_that_trusts_it(
     played: Evening, tmp_path: Path, settings: LazySettings, capsys: pytest.CaptureFixture[str]

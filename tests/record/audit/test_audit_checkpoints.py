@@ -132,6 +132,7 @@ def test_exchanged_entries_are_found(evening: Evening, tmp_path: Path) -> None:
     assert written(tmp_path) == right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["note || 'x'", "replace(note, 'session', 'cession')", "''"])
 def test_changed_note_is_found_and_signed_anew(
     evening: Evening, tmp_path: Path, change: str
@@ -143,6 +144,7 @@ def test_changed_note_is_found_and_signed_anew(
     assert written(tmp_path) == right
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", [1, 2])
 def test_removed_row_is_signed_anew(evening: Evening, tmp_path: Path, place: int) -> None:
     right, row = as_signed(), signed()[place]
@@ -154,6 +156,7 @@ def test_removed_row_is_signed_anew(evening: Evening, tmp_path: Path, place: int
     assert planting.found(evening.hall) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_history_rewritten_consistently_is_found_and_not_signed(
     evening: Evening, tmp_path: Path
@@ -171,6 +174,7 @@ def test_history_rewritten_consistently_is_found_and_not_signed(
     assert written(tmp_path) == right
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_history_rewritten_with_its_checkpoints_removed_is_found_beside_the_key(
     evening: Evening,
@@ -183,6 +187,7 @@ def test_history_rewritten_with_its_checkpoints_removed_is_found_beside_the_key(
     assert signed() == []
 
 
+@pytest.mark.slow
 def test_digest_that_breaks_after_the_last_head_is_not_signed(evening: Evening) -> None:
     manager = evening.who(Role.HALL_MANAGER)
     sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
@@ -195,6 +200,7 @@ def test_digest_that_breaks_after_the_last_head_is_not_signed(evening: Evening) 
     assert len(signed()) == 3
 
 
+@pytest.mark.slow
 def test_places_exchanged_are_told(
     evening: Evening, settings: LazySettings, tmp_path: Path
 ) -> None:

@@ -36,6 +36,7 @@ def test_departure_without_an_entry_is_named(kept: Evening) -> None:
     assert [code for _number, code in found(kept.hall)] == ["departure_differs"]
 
 
+@pytest.mark.slow
 def test_carried_card_and_collection_without_an_entry_are_named() -> None:
     evening = Evening().reach("stopped")
     row = floor_assistants.carry(evening, evening.who(Role.FLOOR_ASSISTANT))

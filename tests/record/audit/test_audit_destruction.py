@@ -14,6 +14,7 @@ from tests.support.evening import Evening
 from tests.support.planting import as_owner_of, found, plant, rewrite
 
 
+@pytest.mark.slow
 @pytest.mark.rule(52)
 def test_destruction_written_against_the_rules_is_named(fresh_database: FreshDatabase) -> None:
     evening = Evening()

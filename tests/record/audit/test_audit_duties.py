@@ -73,6 +73,7 @@ def test_evening_that_did_its_duties_is_whole(played: Evening) -> None:
     assert planting.found(played.hall) == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("told", ["opening", "missing", "other", None])
 def test_closing_on_a_roll_call_that_there_was_not_is_found(
     played: Evening, told: str | None
@@ -115,6 +116,7 @@ def test_first_ball_that_tells_otherwise_is_found(played: Evening, changed: str)
     assert number == ball.number
 
 
+@pytest.mark.slow
 @pytest.mark.rule(2)
 @pytest.mark.parametrize("required", [["extractor", "board", "sound"], None])
 def test_check_that_asked_for_less_than_the_law_is_found(

@@ -55,6 +55,7 @@ def test_changed_row_is_named(
     assert {finding.code for finding in audit(Hall.objects.get())} == {code}
 
 
+@pytest.mark.slow
 def test_set_made_without_an_entry_is_named(drawn: Evening) -> None:
     BallSet.objects.create(hall=drawn.hall, serial="X", format=90, registered_at=timezone.now())
     assert [finding.code for finding in audit(Hall.objects.get())] == ["ball_set_differs"]

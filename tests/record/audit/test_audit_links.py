@@ -61,6 +61,7 @@ def test_audit_of_halls_and_link_finds_nothing(halls: Halls) -> None:
     assert (found(), of_halls(halls)) == ([], [])
 
 
+@pytest.mark.slow
 @pytest.mark.rule(10)
 @pytest.mark.parametrize(
     ("model", "changed", "finding"),
@@ -102,6 +103,7 @@ def test_audit_finds_a_smaller_accrual_though_ledger_and_balance_agree(halls: Ha
     assert of_halls(halls) == ["link_movement_differs"]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(6)
 def test_award_that_took_what_waits_elsewhere_is_found(halls: Halls) -> None:
     cut = "ALTER TABLE halls_linkmovement DROP CONSTRAINT link_movement_chained"
@@ -113,6 +115,7 @@ def test_award_that_took_what_waits_elsewhere_is_found(halls: Halls) -> None:
     assert found() == [(4, "rules_refuse")]
 
 
+@pytest.mark.slow
 def test_movement_of_another_halls_entry_is_found(halls: Halls) -> None:
     plant(
         "halls_linkmovement", f"UPDATE halls_linkmovement SET entry_id = {ENTRY} WHERE number = 1"
@@ -127,6 +130,7 @@ def test_terms_of_the_link_that_no_hall_told_are_found(halls: Halls) -> None:
     assert of_halls(halls) == ["link_member_differs", "link_member_differs"]
 
 
+@pytest.mark.slow
 def test_hall_struck_from_the_link_is_found(halls: Halls) -> None:
     plant("halls_linkmember", "DELETE FROM halls_linkmember WHERE hall_id = %s", halls[1].hall.pk)
     assert "link_differs" in [code for _number, code in found()]
@@ -161,6 +165,7 @@ def test_move_without_its_counterpart_is_found_on_both_sides(halls: Halls, field
         assert planting.found(there.hall) == [(last.number, "counterpart_missing")]
 
 
+@pytest.mark.slow
 def test_move_to_a_hall_that_is_elsewhere_is_not_asked_for(halls: Halls) -> None:
     here, there = Evening("c"), Evening("d")
     halls_jackpots.move_jackpot(

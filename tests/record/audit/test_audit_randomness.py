@@ -118,6 +118,7 @@ def test_commitment_taken_away_is_named(played: Evening) -> None:
     assert found(played.hall) == [(entry("sale_announced", 1).number, "rules_refuse")]
 
 
+@pytest.mark.slow
 def test_changed_row_is_named(played: Evening) -> None:
     plant("draws_game", "UPDATE draws_game SET commitment = %s WHERE number = 2", "ab" * 32)
     assert found(played.hall) == [(entry("sale_announced", 2).number, "commitment_differs")]

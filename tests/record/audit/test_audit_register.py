@@ -146,6 +146,7 @@ def test_admission_without_its_document_where_one_is_asked_is_named(
     assert codes() == ["rules_refuse"]
 
 
+@pytest.mark.slow
 @pytest.mark.django_db
 def test_admissions_of_before_the_register_are_read_as_they_were(
     monkeypatch: pytest.MonkeyPatch,

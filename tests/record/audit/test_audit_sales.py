@@ -130,6 +130,7 @@ def test_audit_finds_a_changed_taking(halls: tuple[Hall, Hall], change: str) -> 
     assert codes(untouched) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.parametrize("first", [1, 7, 9, 10, 13, 14])
 def test_audit_finds_a_removed_taking(halls: tuple[Hall, Hall], first: int) -> None:
@@ -138,6 +139,7 @@ def test_audit_finds_a_removed_taking(halls: tuple[Hall, Hall], first: int) -> N
     assert codes(halls[1]) == {"taking"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.parametrize(("first", "last", "previous"), [(16, 17, 15), (17, 18, 16), (30, 31, 29)])
 def test_audit_finds_an_added_taking(
@@ -158,6 +160,7 @@ def test_audit_finds_an_added_taking(
     assert codes(halls[1]) == {"taking"}
 
 
+@pytest.mark.slow
 def test_audit_does_not_mind_how_people_parted_what_is_unsold(halls: tuple[Hall, Hall]) -> None:
     unchain()
     insert = (
@@ -176,6 +179,7 @@ OTHER = "(SELECT id FROM draws_issue WHERE identification = 'feira-2')"
 VOIDED = f"game_id = (SELECT game_id FROM draws_game_further WHERE issue_id = {SECOND})"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(38)
 @pytest.mark.parametrize(
     "statement",
@@ -214,6 +218,7 @@ def test_audit_finds_a_changed_refund(halls: tuple[Hall, Hall], change: str) -> 
     assert codes(halls[0]) == {"refund"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_audit_finds_a_refund_that_no_entry_made(halls: tuple[Hall, Hall]) -> None:
     plant(
@@ -225,6 +230,7 @@ def test_audit_finds_a_refund_that_no_entry_made(halls: tuple[Hall, Hall]) -> No
     assert codes(halls[0]) == {"refund"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(35)
 @pytest.mark.parametrize(
     ("table", "change", "name"),
@@ -244,6 +250,7 @@ def test_audit_finds_changed_figures_of_a_sale(
     assert codes(halls[1]) == {name}
 
 
+@pytest.mark.slow
 def test_audit_finds_a_sale_gone_though_its_cards_stay_taken(halls: tuple[Hall, Hall]) -> None:
     plant("draws_sale", f"DELETE FROM draws_sale WHERE {FLOOR} AND first = 7")
     assert codes(halls[1]) == {"sale"}

@@ -117,6 +117,7 @@ DONE = "WHERE state = 'done'"
 IMPORTED = "(SELECT id FROM draws_series WHERE source = 'imported')"
 
 
+@pytest.mark.slow
 @pytest.mark.rule(3)
 @pytest.mark.parametrize(
     ("table", "change", "tables"),
@@ -196,6 +197,7 @@ def test_audit_finds_a_changed_row_of_the_stock(
     assert codes(hall) == tables
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "change",
     ["state = 'running' WHERE state = 'queued'", "drawn = 3", "started_at = ordered_at"],
@@ -205,6 +207,7 @@ def test_how_far_a_print_is_has_no_entry(hall: Hall, change: str) -> None:
     assert codes(hall) == set()
 
 
+@pytest.mark.slow
 def test_authorisation_older_than_its_entries_is_let_be(hall: Hall) -> None:
     plant(
         "halls_authorisation",
@@ -220,6 +223,7 @@ def test_authorisation_older_than_its_entries_is_let_be(hall: Hall) -> None:
     assert codes(hall) == set()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("table", "which", "name"),
     [
@@ -281,6 +285,7 @@ def test_audit_finds_a_row_of_the_stock_that_no_entry_made(
     assert codes(hall) == {name}
 
 
+@pytest.mark.slow
 def test_audit_finds_an_arrival_that_its_hall_does_not_tell(hall: Hall) -> None:
     sent = Transfer.objects.get(recalled_at__isnull=False)
     plant(
@@ -292,6 +297,7 @@ def test_audit_finds_an_arrival_that_its_hall_does_not_tell(hall: Hall) -> None:
     assert codes(Hall.objects.get(code="norte")) == {"issue"}
 
 
+@pytest.mark.slow
 def test_audit_finds_that_an_issue_came_from_nowhere(hall: Hall) -> None:
     other = Hall.objects.get(code="norte")
     plant("draws_transfer", "DELETE FROM draws_transfer WHERE to_id = %s", hall.pk)

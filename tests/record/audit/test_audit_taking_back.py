@@ -15,6 +15,7 @@ from tests.support.planting import as_owner_of, found, rewrite
 from tests.support.service_commands.sales import sell, take_back
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.parametrize("told", [{"sale": 1}, {"seconds": 0}, {"till": "Caixa 2"}])
 def test_audit_names_what_was_taken_back_otherwise(

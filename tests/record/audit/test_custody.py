@@ -193,6 +193,7 @@ def test_used_cards_are_noted_by_the_table_chief(evening: Evening) -> None:
     assert "/do/destroy-used/" not in page(chief)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(44, 52)
 def test_unpaid_winning_card_is_told_and_not_on_the_shelf() -> None:
     evening = Evening(language="en").reach("paying")

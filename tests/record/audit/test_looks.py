@@ -93,6 +93,7 @@ def test_look_that_is_gone_or_says_otherwise_is_named(
     assert audit(Hall.objects.get(code="outra")) == []
 
 
+@pytest.mark.slow
 def test_looks_of_a_moment_are_one_chain(fresh_database: FreshDatabase) -> None:
     person = Evening().person(Role.INSPECTOR)
 

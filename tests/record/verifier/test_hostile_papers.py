@@ -28,6 +28,7 @@ __all__ = ["folder"]
 FALSE, OPEN = 1, 2
 
 
+@pytest.mark.slow
 def test_two_copies_that_part_after_a_short_one_ends_are_found(folder: Folder) -> None:
     for name, entries in (
         ("a.jsonl", ENTRIES[:3]),
@@ -43,6 +44,7 @@ def test_journal_under_another_halls_name_is_not_vouched_for(folder: Folder) -> 
     assert folder.run(forged(folder, entries, "renamed.jsonl"), "13.checkpoint").code == OPEN
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("game", [{}, {"game": 1}])
 def test_entry_is_judged_by_what_it_says_whatever_game_it_names(
     folder: Folder, game: dict[str, int]
@@ -61,6 +63,7 @@ def test_typed_head_is_held_against_checkpoints_and_actas(folder: Folder) -> Non
     assert folder.run("13.checkpoint", "--head", f"7:{wrong}").code == OPEN
 
 
+@pytest.mark.slow
 def test_acta_is_held_against_checkpoints_and_other_actas_without_a_journal(folder: Folder) -> None:
     folder.write("12.checkpoint", note(folder.private, 12, "ab" * 32))
     assert folder.run("acta.pdf", "12.checkpoint").code == FALSE
@@ -68,6 +71,7 @@ def test_acta_is_held_against_checkpoints_and_other_actas_without_a_journal(fold
     assert folder.run("acta.pdf", "other.pdf").code == FALSE
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_acta_that_was_remarked_on_is_still_the_one_that_was_recorded(folder: Folder) -> None:
     acta = (folder.path / "acta.pdf").read_bytes()
@@ -76,6 +80,7 @@ def test_acta_that_was_remarked_on_is_still_the_one_that_was_recorded(folder: Fo
     assert folder.run("acta.pdf", forged(folder, entries, "remarked.jsonl")).code == 0
 
 
+@pytest.mark.slow
 def test_what_is_no_file_in_a_folder_is_not_passed_over(folder: Folder) -> None:
     strange = folder.path / "strange"
     strange.mkdir()

@@ -76,6 +76,7 @@ def test_removal_as_it_was_signed_is_good(folder: Path) -> None:
     assert verified(folder) == (0, [("good", "1 removals are signed as their entries tell them")])
 
 
+@pytest.mark.slow
 def test_removal_by_a_key_that_nobody_gave_stays_open(folder: Path) -> None:
     code, [(verdict, words)] = verified(folder, key=False)
     assert (code, verdict, "give --key" in words) == (2, "open", True)

@@ -75,6 +75,7 @@ def test_without_the_authority_the_hour_stays_open(
     assert {one.verdict for one in checks if "stamp" in one.name} == {"open"}
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("level", STAMPED)
 def test_stamp_of_another_authority_of_the_same_name_is_refused(
@@ -86,6 +87,7 @@ def test_stamp_of_another_authority_of_the_same_name_is_refused(
     assert (verdict(papers[level], known), "nobody who is trusted" in why(papers[level], known)) == ("false", True)  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 @pytest.mark.parametrize("level", STAMPED)
 def test_stamp_that_was_cut_out_is_missed(
@@ -98,6 +100,7 @@ def test_stamp_that_was_cut_out_is_missed(
     assert (told.intact, told.sealed) == (True, False)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_stamp_of_the_whole_file_that_was_cut_off_is_missed(
     papers: Papers, key: SigningKey, authority: Stamps
@@ -262,6 +265,7 @@ def token_at(at: datetime) -> tuple[bytes, x509.Certificate]:
     return sealed_actas.token(stamper, b"acta"), authority.certificate
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_stamp_counts_while_its_authority_is_certified() -> None:
     at = now()
@@ -319,6 +323,7 @@ def test_seal_of_a_key_that_had_been_revoked_is_refused(
     assert verdict(whole, trust(key, authority, forged)) != "false"
 
 
+@pytest.mark.slow
 def test_seal_made_before_its_key_was_revoked_stays_good(
     papers: Papers, authority: Stamps, tmp_path: Path
 ) -> None:
@@ -347,6 +352,7 @@ def test_hour_that_the_seal_names_does_not_bring_back_an_expired_key(
         assert "not valid when" in why(whole, known)
 
 
+@pytest.mark.slow
 def test_list_of_revoked_certificates_is_read_from_a_file(
     papers: Papers, key: SigningKey, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

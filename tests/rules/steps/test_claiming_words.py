@@ -145,6 +145,7 @@ def test_place_that_is_no_line_of_text_is_refused(place: str) -> None:
     assert refusal == Refusal("bad_place", most=40)
 
 
+@pytest.mark.slow
 @WHOLE_GAMES
 @given(st.lists(st.tuples(st.integers(1, 4), st.none() | st.text(min_size=1, max_size=8))))
 def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(

@@ -136,6 +136,7 @@ def test_journals_that_counted_them_for_both_are_read_as_they_were() -> None:
         session.replay([*before, Fact(last.kind, last.data | {"left": 3})])
 
 
+@pytest.mark.slow
 @WHOLE_GAMES
 @given(
     moves=st.lists(

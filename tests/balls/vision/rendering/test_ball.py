@@ -69,6 +69,7 @@ def test_seam_is_a_great_circle_near_the_print_another_on_each_ball() -> None:
     assert abs(axes[0] @ axes[1]) < 0.99 > abs(axes[1] @ axes[2])
 
 
+@pytest.mark.slow
 def test_one_half_of_some_balls_is_turned_against_the_other() -> None:
     turned = []
     for number in range(10, 30):

@@ -18,6 +18,7 @@ def test_same_seed_gives_the_same_frames() -> None:
     assert all(np.array_equal(a.picture, b.picture) for a, b in zip(one, other, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [CLOSE, (320, 240), SMALL, LARGE])
 def test_labels_tell_when_each_ball_rests(size: tuple[int, int]) -> None:
     scene = machine(4, size=size)
