@@ -98,9 +98,9 @@ CLEARLY = 0.75  # its share of a number from which it is clear
 BEHIND = 1.0  # by how much two looks may favour another number: a third does not outvote them
 UNSETTLED = frozenset({"blank", "low"})  # doubts that a third look may settle
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
-# Share for each network of the second look of a figure that stands alone beside light: where that took
-# another, a 14 is a 4, but seldom a clear one.
-ALONE = 0.85
+# Share for each network of the second look from which a number is clear. A figure that stands alone
+# beside light must be: where that took another, a 14 is a 4, but seldom a clear one.
+CLEAR = 0.85
 KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
 FAINT = 0.003  # a share that weighs no less
@@ -155,7 +155,9 @@ def verdict(
     if third is None:
         return both
     if both.number is not None:
-        other = any(third[each] > CLEARLY for each in _rivals(both.number, zeros=zeros))
+        rivals = _rivals(both.number, zeros=zeros)
+        other = third.argmax() != both.number and third.max() > CLEARLY
+        other = other or any(third[each] > CLEARLY for each in rivals)
         return replace(both, number=None, reason="close") if other else both
     all_ = _joint_verdict(found, glances, second, third, opinion, format, drawn, zeros=zeros)
     return both if all_.number is None else all_
@@ -179,16 +181,20 @@ def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
     return opinion is not None and found.number is not None and opinion.is_of(found.number)
 
 
-def is_open(first: ReadingVerdict, both: ReadingVerdict) -> bool:
+def is_open(first: ReadingVerdict, both: ReadingVerdict, second: Sequence[Glance]) -> bool:
     """Return whether a third look is wanted, after the verdicts on the first and on both.
 
-    It may settle a doubt, and it must bear out to the second look only a figure that stands alone and
-    what may be another number upside down: of a ball half turned away, a 5 may be all that is seen of
-    a 35, and a 44 whose figures are open at the top is a crossed 77.
+    It may settle a doubt, and it must bear out what a network of the second look does not see clearly:
+    beside a lamp a 13 is a 15. To the second look only, also a figure that stands alone and what may
+    be another number upside down: of a ball half turned away, a 5 may be all that is seen of a 35, and a
+    44 whose figures are open at the top is a crossed 77.
     """
-    if both.number is None:
+    number = both.number
+    if number is None:
         return both.reason in UNSETTLED
-    return first.number is None and (both.number < 10 or TURNING.issuperset(str(both.number)))
+    if any(glance.weights[number] < CLEAR for glance in second):
+        return True
+    return first.number is None and (number < 10 or TURNING.issuperset(str(number)))
 
 
 def _rivals(number: int, *, zeros: bool) -> list[int]:
@@ -299,7 +305,7 @@ def _joint_doubt(
         return "blank"
     if not 1 <= number <= format:
         return "out_of_range"
-    least = ALONE if dazzled and number < 10 else limits.least
+    least = CLEAR if dazzled and number < 10 else limits.least
     if lead < wanted or min(float(glance.weights[number]) for glance in second) < least:
         return "low"
     if taken_for(number, zeros=zeros) is not None and not marked:

@@ -90,7 +90,7 @@ def _looked_closer(
     if second is None:
         second = eye.look_closely(picture, centre=spot.centre, radius=spot.radius, first=glances[0])
     found = judge(glances, second=second)
-    if not second or not is_open(judge(glances), found):
+    if not second or not is_open(judge(glances), found, second):
         return found
     third = eye.spell(picture, centre=spot.centre, radius=spot.radius)
     return found if third is None else judge(glances, second=second, third=third)

@@ -17,7 +17,7 @@ from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.third_look import spelled, without_parts
 from draws.balls.vision.values import Picture, Spot
-from draws.balls.vision.verdict import ReadingVerdict, verdict
+from draws.balls.vision.verdict import ReadingVerdict, is_open, verdict
 from draws.balls.vision.watching import look_closer
 from tests.support.gallery import shown
 from tests.support.verdict import Seen, glance
@@ -85,6 +85,20 @@ def test_third_look_does_not_tell_a_number_from_one_with_a_stroke_more() -> None
             seen: tuple[Seen, Seen] = ({13: 0.76, other: 0.17}, {13: 0.86, other: 0.12})
             assert judged(None, first, seen).number is None
             assert judged(third, first, seen).number == number
+
+
+def test_third_look_is_asked_where_the_second_does_not_see_a_number_clearly() -> None:
+    """Beside a lamp a 13 was a 15 to the first look, and hardly one to the second."""
+    first: Seen = {15: 0.78, 13: 0.06}
+    hardly: tuple[Seen, Seen] = ({15: 0.71, 13: 0.2}, {15: 0.68, 13: 0.1})
+    assert judged(None, first, hardly).number == 15
+    assert judged({15: 0.9, 13: 0.3}, first, hardly).number == 15
+    found = judged({13: 0.99, 15: 0.31}, first, hardly)
+    assert (found.number, found.reason) == (None, "close")
+    for seen, wanted in ((hardly, True), (({15: 0.9}, {15: 0.9}), False)):
+        second = [glance(each) for each in seen]
+        one = verdict([glance(first)], format=90)
+        assert is_open(one, verdict([glance(first)], format=90, second=second), second) == wanted
 
 
 @pytest.mark.rule(26)
