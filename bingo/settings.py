@@ -263,7 +263,7 @@ LANGUAGES = [
     ("en", _("English")),
 ]
 LOCALE_PATHS = [BASE_DIR / "locale"]
-FORMAT_MODULE_PATH = "bingo.formats"
+FORMAT_MODULE_PATH = "bingo.locale_formats"
 TIME_ZONE = "UTC"
 USE_I18N = USE_TZ = True
 

@@ -17,7 +17,7 @@ from draws.jackpots import views as jackpots_views
 from draws.office import (
     admission,
     first_steps,
-    hall_addresses,
+    how_devices_reach_the_hall,
     policy,
     sign_ins_and_till_browsers,
     staff,
@@ -32,7 +32,7 @@ from halls.web.login import Login, Logout
 urlpatterns = [
     path("", home_and_own_account.home, name="home"),
     path("first/", first_steps.first_page, name="first"),
-    *hall_addresses.DEVICES,
+    *how_devices_reach_the_hall.DEVICES,
     path("why/", law_texts.why, name="why"),
     path("password/", home_and_own_account.own_password_page, name="own-password"),
     path("account/", home_and_own_account.account_page, name="account"),

@@ -21,7 +21,7 @@ from django.db.models import ManyToOneRel, Model, Q
 from django.http import HttpRequest
 from psycopg import sql
 
-from bingo.rules import record, retention
+from bingo.rules import actas_after_sealing, retention
 from bingo.rules.refusal import Refusal
 from halls import second_person, security_log
 from halls.attempts import Question
@@ -267,7 +267,7 @@ def look_page(
 
 def look_digest(look: Look) -> str:
     """Return a look's own digest, which the next one carries."""
-    return record.look_digest(
+    return actas_after_sealing.look_digest(
         look.before,
         person=look.person_id,
         at=look.at,
@@ -285,7 +285,7 @@ def look_head(hall_id: int) -> str:
         return look_digest(newest)
     removed = Removal.objects.filter(hall=hall_id, looks_upto__isnull=False).order_by("-number")
     found = removed.values_list("listed", flat=True).first()
-    return (retention.last_look(found) if found is not None else None) or record.START
+    return (retention.last_look(found) if found is not None else None) or actas_after_sealing.START
 
 
 LONGEST_PATH, LONGEST_SOURCE = 1000, 45

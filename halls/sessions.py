@@ -16,8 +16,8 @@ from django.db import transaction
 
 from bingo.celery_app import later
 from bingo.rules import (
+    fact_json_and_chain,
     jackpots,
-    journal_facts,
     rulebooks,
     session_end,
     session_opening,
@@ -30,7 +30,7 @@ from bingo.rules.session_end import Totals
 from halls import authorisations as halls_authorisations
 from halls import jackpots as halls_jackpots
 from halls import permissions
-from halls.equipment import equipment_duties, opening_check
+from halls.equipment import approvals_and_roll_calls, check_before_session
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
@@ -99,7 +99,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     by, at = who["by"], who["at"]
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = head.lock(hall.pk)
-    found = opening_check.checked(hall, at=at)
+    found = check_before_session.checked(hall, at=at)
     checked = checked or found.stands
     inputs = {"checked": checked}
     if done := earlier(hall, kind="session_opened", by=by, key=who.get("key"), inputs=inputs):
@@ -114,8 +114,8 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             number=number,
             **_terms(hall, authorisation, at=stamp(at, hall.head_at)),
             checked=checked,
-            ends_at=journal_facts.written_moment(ends_at),
-            moment=journal_facts.written_moment(at),
+            ends_at=fact_json_and_chain.written_moment(ends_at),
+            moment=fact_json_and_chain.written_moment(at),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
@@ -126,7 +126,9 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     return session
 
 
-def require_ready(hall: Hall, found: opening_check.Checked, *, at: datetime) -> Authorisation:
+def require_ready(
+    hall: Hall, found: check_before_session.Checked, *, at: datetime
+) -> Authorisation:
     """Return the authorisation that a session opened now is played on; `found` is today's check.
 
     Raises Refusal: no_authorisation, jackpot_time_over (R12), jackpot_limits_missing (R9),
@@ -146,18 +148,18 @@ def require_ready(hall: Hall, found: opening_check.Checked, *, at: datetime) -> 
     return authorisation
 
 
-def require_working(found: opening_check.Checked) -> None:
+def require_working(found: check_before_session.Checked) -> None:
     """Refuse what a check found amiss, the first of it by name: equipment_fails and its like (R32)."""
     for one in found.in_the_way[:1]:
         item, left = [one.kind, one.name], len(found.in_the_way)
         match one.why:
-            case opening_check.FAILS:
+            case check_before_session.FAILS:
                 raise Refusal("equipment_fails", item=item, note=one.note, left=left)
-            case opening_check.FAILING:
+            case check_before_session.FAILING:
                 raise Refusal("equipment_failing", item=item, note=one.note, left=left)
-            case opening_check.CHECK_BROKEN:
+            case check_before_session.CHECK_BROKEN:
                 raise Refusal("equipment_broken", item=item, note=one.note, left=left)
-            case opening_check.UNAPPROVED:
+            case check_before_session.UNAPPROVED:
                 raise Refusal("equipment_unapproved", item=item, note=one.note, left=left)
             case _:
                 raise Refusal("equipment_unseen", item=item, note=one.note, left=left)
@@ -207,7 +209,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     balances = (hall.jackpot_balance, *hall.level_balances)
     before = _before(hall)
     return [
-        journal_facts.dump(
+        fact_json_and_chain.dump(
             replace(
                 one,
                 balance=balances[level] if level < len(balances) else 0,
@@ -236,7 +238,7 @@ def close_session(*, session: Session, **who: Unpack[Who]) -> Session:
     told: dict[str, Any] = {"totals": closing(session)}
     if before:
         told |= {name: before.data[name] for name in ("roll_calls",) if name in before.data}
-    elif called := equipment_duties.closing_calls(session):
+    elif called := approvals_and_roll_calls.closing_calls(session):
         told["roll_calls"] = called
     done = journal_services.record(session, "session_closed", **who, **told)
     if done.repeated:
@@ -260,7 +262,7 @@ def plan_session_end(
     moment = _moment(session, "session_end_planned", **who)
     return journal_services.record(
         session, "session_end_planned", **who,
-        ends_at=journal_facts.written_moment(ends_at), reason=reason, moment=moment,
+        ends_at=fact_json_and_chain.written_moment(ends_at), reason=reason, moment=moment,
     ).entry  # fmt: skip
 
 
@@ -279,7 +281,7 @@ def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
 def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:
     """Return when it happens: a repeated request has the moment of its first."""
     _hall, done = begin_command(session.hall_id, kind, **who)
-    return str(done.data["moment"]) if done else journal_facts.written_moment(who["at"])
+    return str(done.data["moment"]) if done else fact_json_and_chain.written_moment(who["at"])
 
 
 @transaction.atomic

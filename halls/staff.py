@@ -19,7 +19,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import (
-    journal_facts,
+    fact_json_and_chain,
     rulebooks,
     setup,
     sign_in_and_pins,
@@ -218,7 +218,9 @@ def add_person(hall: Hall, entry: JournalEntry, secret: Secret) -> Given:
     if Person.objects.filter(username=data["username"]).exists():
         raise Refusal("username_taken", username=data["username"])
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
-    waits = journal_facts.read_moment(data["witness_from"]) if "witness_from" in data else None
+    waits = (
+        fact_json_and_chain.read_moment(data["witness_from"]) if "witness_from" in data else None
+    )
     person = Person.objects.create(
         hall=hall, password=secret.hashed, password_given=bool(secret.drawn), witness_from=waits,
         **taken_on,
@@ -235,7 +237,9 @@ def waiting(
     """
     if not policy_queries.settled(hall) or not staff.waits(dict(data), before):
         return {}
-    return {"witness_from": journal_facts.moment_after(head.stamp(at, hall.head_at), staff.WAIT)}
+    return {
+        "witness_from": fact_json_and_chain.moment_after(head.stamp(at, hall.head_at), staff.WAIT)
+    }
 
 
 def _change(
@@ -330,7 +334,8 @@ def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:
         told += [data["name"], roles(data["roles"])]
     if "witness_from" in data:
         since = date_format(
-            localtime(journal_facts.read_moment(data["witness_from"])), "SHORT_DATETIME_FORMAT"
+            localtime(fact_json_and_chain.read_moment(data["witness_from"])),
+            "SHORT_DATETIME_FORMAT",
         )
         told.append(gettext("second person from %(moment)s on") % {"moment": since})
     return " · ".join(told)

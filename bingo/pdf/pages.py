@@ -16,9 +16,9 @@ from reportlab.lib.units import mm
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import BaseDocTemplate, Flowable, Frame, PageTemplate, Spacer, TableStyle
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit, pdfa, tagging
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Writing
 
 SMALL = 7.2  # points of the running lines
 GAP = 12  # between what stands at their left and at their right

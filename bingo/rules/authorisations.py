@@ -10,10 +10,10 @@ from typing import Any
 
 from bingo.rules import (
     equipment,
+    fact_json_and_chain,
     formats,
     jackpot_chances,
     jackpots,
-    journal_facts,
     prize_distributions,
     prize_shares,
     prizes,
@@ -22,8 +22,8 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.admission import MOST_INSIDE
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.jackpots import Jackpot, Limit
-from bingo.rules.journal_facts import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -219,8 +219,8 @@ def _level(told: Mapping[str, Any]) -> Jackpot:
         raise Refusal("bad_jackpot")
     if any(not isinstance(one, str) for one in texts) or told.keys() & {"balance", "dry", "won"}:
         raise Refusal("bad_jackpot")
-    limits = [journal_facts.dump(one) for one in jackpots.read_limits(told.get("limits", ()))]
-    return journal_facts.load(Jackpot, {**told, "limits": limits, "balance": told["base"]})
+    limits = [fact_json_and_chain.dump(one) for one in jackpots.read_limits(told.get("limits", ()))]
+    return fact_json_and_chain.load(Jackpot, {**told, "limits": limits, "balance": told["base"]})
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:

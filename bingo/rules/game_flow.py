@@ -22,16 +22,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import formats, journal_facts, patterns, prizes, rulebooks, sale_order
+from bingo.rules import fact_json_and_chain, formats, patterns, prizes, rulebooks, sale_order
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.journal_facts import Data
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import (
     Step,
-    claiming,
+    claiming_and_finishing,
     drawing,
     floor,
     handing_on_and_taking_back,
@@ -116,7 +116,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
     | handing_on_and_taking_back.STEPS
     | floor.STEPS
     | drawing.STEPS
-    | claiming.STEPS
+    | claiming_and_finishing.STEPS
     | paying.STEPS
     | voiding.STEPS
 )
@@ -171,15 +171,15 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=journal_facts.load(Shares, shares),
-        jackpot=journal_facts.load(Jackpot, jackpot) if jackpot else None,
+        shares=fact_json_and_chain.load(Shares, shares),
+        jackpot=fact_json_and_chain.load(Jackpot, jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sale_order.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),
         pattern=tuple(pattern),
-        levels=tuple(journal_facts.load(Jackpot, one) for one in levels),
+        levels=tuple(fact_json_and_chain.load(Jackpot, one) for one in levels),
         cash_step=cash_step,
         cash_rounding=cash_rounding,
         brought=brought,

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bingo.rules import jackpot_account, jackpots, rulebooks, texts
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.formats import Cell
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import MOST, Jackpot, Limit
-from bingo.rules.journal_facts import Data
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
 

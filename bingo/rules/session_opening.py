@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from bingo.rules import (
+    fact_json_and_chain,
     jackpots,
-    journal_facts,
     policies,
     prize_distributions,
     prize_shares,
@@ -15,8 +15,8 @@ from bingo.rules import (
     session_end,
     unclaimed,
 )
+from bingo.rules.fact_json_and_chain import Data, given
 from bingo.rules.game_flow import Fact
-from bingo.rules.journal_facts import Data, given
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState
@@ -101,7 +101,7 @@ def open_session(
     jackpots.require_apart(played)
     book, own = rulebooks.get(rulebook), distributions or []
     prize_distributions.require_usual(
-        own, journal_facts.load(Shares, shares), formats=cards, levels=played, rulebook=book
+        own, fact_json_and_chain.load(Shares, shares), formats=cards, levels=played, rulebook=book
     )
     prizes.require_rate(jackpots.rate(played), book)
     prize_distributions.check_all(own, levels=played, rulebook=book)
@@ -158,7 +158,7 @@ def begin(fact: Fact) -> SessionState:
 def _played(shares: Data, distributions: list[Data] | None) -> tuple[prize_shares.Shares, ...]:
     """Return every way in which prizes are divided."""
     own = (prize_distributions.load(one).shares for one in distributions or ())
-    return (journal_facts.load(Shares, shares), *own)
+    return (fact_json_and_chain.load(Shares, shares), *own)
 
 
 def without_later_fields(fact: Fact) -> Fact:

@@ -8,10 +8,17 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import Any
 
-from bingo.rules import formats, jackpots, journal_facts, patterns, prize_distributions, sale_order
+from bingo.rules import (
+    fact_json_and_chain,
+    formats,
+    jackpots,
+    patterns,
+    prize_distributions,
+    sale_order,
+)
 from bingo.rules import prizes as rules_prizes
+from bingo.rules.fact_json_and_chain import Data, stored
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.journal_facts import Data, stored
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import PRIMA, Distribution
 from bingo.rules.prize_shares import Shares
@@ -457,9 +464,9 @@ class SessionState:
 
 def dump(session: SessionState) -> Data:
     """Return the state as JSON-ready values."""
-    return journal_facts.dump(session)
+    return fact_json_and_chain.dump(session)
 
 
 def load(data: Data) -> SessionState:
     """Return back the state that `dump` wrote."""
-    return journal_facts.load(SessionState, data)
+    return fact_json_and_chain.load(SessionState, data)

@@ -17,12 +17,12 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from bingo import writing
+from bingo import money_and_dates
+from bingo.money_and_dates import Writing, per_cent
 from bingo.rules import formats, jackpots, patterns
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.refusal import Refusal
-from bingo.writing import Writing, per_cent
 from draws.cards import labels as cards_words
 from draws.cards import stock_queries
 from halls import sessions
@@ -202,7 +202,7 @@ def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[ColourChoice]:
 def ink_money(hall: Hall, amount: int) -> str:
     """Write an amount in the reader's language."""
     currency = hall.written_currency
-    return writing.amounts_text(amount, currency=currency, language=get_language() or "pt")
+    return money_and_dates.amounts_text(amount, currency=currency, language=get_language() or "pt")
 
 
 def _inks(codes: Sequence[str], taken: Mapping[str, str], wanted: str | None) -> list[ColourChoice]:

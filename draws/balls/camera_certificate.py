@@ -14,12 +14,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, TableStyle
 
+from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
-from bingo.writing import Whole, Writing
 from draws.balls import labels
 from draws.balls.vision.enrolment import BUILT_IN, Measured, NumberReadings
 from halls import training

@@ -30,9 +30,9 @@ from django.utils import timezone
 
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras, queries
+from draws.balls import cameras_and_live_picture, queries
 from draws.balls.camera_outbox import NOT_KEPT, CameraPrints, Outbox, ShowingWatch
-from draws.balls.cameras import Transmission
+from draws.balls.cameras_and_live_picture import Transmission
 from draws.balls.queries import Watched
 from draws.balls.vision import exit_area, sources
 from draws.balls.vision.enrolment import Eyes
@@ -319,7 +319,7 @@ class CameraWatch:
 
     def _beat(self, health: str) -> None:
         self._last_beat = time.monotonic()
-        cameras.beat(camera=self.camera, health=health, at=timezone.now())
+        cameras_and_live_picture.beat(camera=self.camera, health=health, at=timezone.now())
 
     def _is_time(self) -> bool:
         now = time.monotonic()

@@ -21,7 +21,7 @@ from bingo.rules import equipment as rules
 from bingo.rules import formats
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from draws.balls import camera_certificate, cameras, enrolment_queries, queries
+from draws.balls import camera_certificate, cameras_and_live_picture, enrolment_queries, queries
 from draws.balls.camera_certificate import CameraCertificate
 from draws.balls.enrolment_queries import certificate_path
 from draws.balls.queries import bare, watched
@@ -112,7 +112,7 @@ def see(
     """
     if done := ShownBall.objects.filter(key=key).first():
         return done
-    digest = cameras.save_picture(pose.picture)
+    digest = cameras_and_live_picture.save_picture(pose.picture)
     with transaction.atomic():
         held = Enrolment.objects.select_for_update(of=("self",)).select_related("ball_set")
         row = held.get(pk=enrolment.pk)
@@ -242,7 +242,7 @@ def _held(enrolment: Enrolment, by: Person) -> Enrolment:
 def save_certificate(paper: bytes) -> str:
     """Keep a PDF and give its SHA-256 in hex; whoever writes that down calls this first."""
     digest = hashlib.sha256(paper).hexdigest()
-    cameras.write_private(certificate_path(digest), paper)
+    cameras_and_live_picture.write_private(certificate_path(digest), paper)
     return digest
 
 

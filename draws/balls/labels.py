@@ -15,7 +15,7 @@ from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
 from bingo import messages_toml
-from bingo.writing import Whole, per_cent
+from bingo.money_and_dates import Whole, per_cent
 from draws import trade_words
 from draws.cards import labels as cards_words
 from draws.refusals.text import REFUSALS

@@ -17,7 +17,7 @@ from bingo.rules.policies import SURE
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
-from draws.balls import cameras, draw, enrolment_queries, queries
+from draws.balls import cameras_and_live_picture, draw, enrolment_queries, queries
 from draws.balls.vision.tracking import alike
 from draws.balls.vision.values import BallReading as Seen
 from draws.games import progress
@@ -74,7 +74,7 @@ def propose(
     seen = Reading(
         camera=camera, source=CAMERA, number=number, confidence=confidence, candidates=guesses,
         runner_up=runner_up, reason=reason or ("" if number is not None else LOW),
-        picture=cameras.save_picture(picture), seen_at=seen_at, stream_at=stream_at, frame=frame, key=key,
+        picture=cameras_and_live_picture.save_picture(picture), seen_at=seen_at, stream_at=stream_at, frame=frame, key=key,
     )  # fmt: skip
     with transaction.atomic():
         return _taken_in(camera, seen, at_start=at_start)

@@ -13,7 +13,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from bingo.writing import Whole, csv_text
+from bingo.money_and_dates import Whole, csv_text
 from draws.balls.statistics import LEVEL, CountedFigure, Fairness, Number
 
 HEAD = (

@@ -10,12 +10,12 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from types import MappingProxyType
 
-from bingo import catalogues, writing
+from bingo import catalogues, money_and_dates
 from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
-from bingo.rules.rulebooks.announcement_reader import (
+from bingo.rules.rulebooks.announcement_words import (
     FIGURES,
     JACKPOTS,
     FigureWords,
@@ -46,7 +46,7 @@ class Spoken:
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """One language in which the hall speaks of a game; `currency` is as `bingo.writing.Writing` has it.
+    """One language in which the hall speaks of a game; `currency` is as `bingo.money_and_dates.Writing` has it.
 
     `figure` is what the game's figure is called in it, empty where it has no name (R73 b).
     """
@@ -82,11 +82,11 @@ class Voice:
 
     def money(self, amount: int) -> str:
         """Write an amount of minor units."""
-        return writing.amounts_text(amount, currency=self.currency, language=self.language)
+        return money_and_dates.amounts_text(amount, currency=self.currency, language=self.language)
 
     def whole(self, number: int) -> str:
         """Write a count."""
-        return writing.Writing(self.language, self.currency).whole(number)
+        return money_and_dates.Writing(self.language, self.currency).whole(number)
 
 
 Say = Callable[[GameState, Voice], tuple[str, ...]]

@@ -10,8 +10,8 @@ from io import BytesIO
 from django.utils.translation import gettext as _
 from PIL import Image, ImageDraw, ImageFont
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
-from bingo.writing import Writing
 
 # Dark, so that a hall of screens does not light the room; amber and ivory differ in grey too.
 NIGHT, TILE, FAINT, QUIET = "#0b1016", "#18212b", "#66727f", "#93a0ad"

@@ -15,8 +15,8 @@ from django.utils import translation
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from bingo import writing
-from bingo.rules import cards, jackpots, journal_facts, rulebooks, session_end
+from bingo import money_and_dates
+from bingo.rules import cards, fact_json_and_chain, jackpots, rulebooks, session_end
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
 from draws import trade_words
@@ -211,7 +211,7 @@ def levels(hall: Hall, game: GameState) -> list[dict[str, Any] | None]:
 def money(hall: Hall, amount: int) -> str:
     """Return an amount as the reader's language writes it: on a wall the hall's."""
     language = get_language() or hall.language
-    return writing.amounts_text(amount, currency=hall.written_currency, language=language)
+    return money_and_dates.amounts_text(amount, currency=hall.written_currency, language=language)
 
 
 def price(hall: Hall, game: GameState) -> str:
@@ -322,7 +322,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
     if now.state is None or not now.state.ending.ends_at:
         return None
     state, ending = now.state, now.state.ending
-    ends_at = journal_facts.read_moment(ending.ends_at)
+    ends_at = fact_json_and_chain.read_moment(ending.ends_at)
     due_at = ends_at - session_end.BEFORE
     game = ending.last_game or session_end.last_of(state)
     return LastGame(

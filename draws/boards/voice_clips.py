@@ -7,7 +7,7 @@ from bingo.rules import formats, rulebooks
 from bingo.rules.formats import CODES, Format
 from bingo.rules.patterns import COLUMN, CORNERS, LINE, LINES, ROWS
 from bingo.rules.rulebooks import winning_words
-from bingo.rules.rulebooks.announcement_reader import FIGURES
+from bingo.rules.rulebooks.announcement_words import FIGURES
 
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 HIGHEST = 90

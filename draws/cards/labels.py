@@ -19,12 +19,12 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import messages_toml
+from bingo.money_and_dates import Whole
 from bingo.rules import formats
 from bingo.rules.formats import THIRTY
 from bingo.rules.refusal import Refusal
 from bingo.rules.series import SeriesFault
 from bingo.rules.series_files import HEAD
-from bingo.writing import Whole
 
 Text = Promise | str
 _WORDS = messages_toml.words(__file__)

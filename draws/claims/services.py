@@ -17,7 +17,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON, is_record
-from draws.balls import cameras, readings
+from draws.balls import cameras_and_live_picture, readings
 from draws.cards import series_queries
 from draws.claims import queries
 from draws.custody import queries as custody_queries
@@ -219,7 +219,7 @@ def show_card(*, game: Game, check: int, picture: bytes, **who: Unpack[Who]) -> 
     bad_picture, card_not_looked_at.
     """
     permissions.require(who["by"], SHOWN, hall=game.session.hall_id)
-    digest = cameras.save_picture(picture)  # before the hall waits for it
+    digest = cameras_and_live_picture.save_picture(picture)  # before the hall waits for it
     asked = {"check": check, "picture": digest}
     hall, done = begin_command(game.session.hall_id, SHOWN, inputs=asked, **who)
     if done:

@@ -11,9 +11,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from bingo.money_and_dates import Writing
 from bingo.rules.complaints import REJECTED, UPHELD, WITHDRAWN
 from bingo.slips.slip import Line, LineStyle, TillPaper, TillSlip, journal_reference
-from bingo.writing import Writing
 from draws import trade_words
 from draws.sales.labels import Data, Money
 

@@ -15,12 +15,12 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
+from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Whole, Writing
 from draws.sales.labels import Data, Money
 from halls import training
 

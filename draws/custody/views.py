@@ -15,10 +15,10 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE, Card, in_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON
-from bingo.writing import Whole
 from draws import trade_words
 from draws.cards import stock_queries
 from draws.custody import custody_list, queries, services

@@ -26,7 +26,7 @@ from draws.demonstration import evening
 from draws.demonstration.evening import CAPE_VERDE, Country, Evening, command_by
 from draws.models import Issue
 from halls import accounts, authorisations, jackpots, setup, staff
-from halls.equipment import ball_sets, opening_check
+from halls.equipment import ball_sets, check_before_session
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Device, Hall, Person, Role
@@ -211,7 +211,7 @@ def issue(hall: Hall, identification: str) -> Issue:
 
 def check_equipment(hall: Hall, *, source: str, by: Person) -> None:
     """Look at every item that is due; a hall that draws from its extractor has no RNG."""
-    for kind, name in opening_check.due(hall):
+    for kind, name in check_before_session.due(hall):
         there = kind != RNG or source != CAMERA
         equipment_services.tick(
             hall=hall, kind=kind, name=name, ok=True if there else None, by=by, at=timezone.now()

@@ -21,7 +21,7 @@ from bingo.rules.complaints import REJECTED
 from bingo.rules.steps.drawing import CAMERA, RNG
 from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR
 from bingo.rules.unclaimed import LEFT, PRIZE
-from draws.balls import cameras, draw, readings
+from draws.balls import cameras_and_live_picture, draw, readings
 from draws.balls.vision.values import BallReading
 from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
@@ -96,7 +96,7 @@ class Film:
 def film(hall: Hall, eyes: FilmProcess) -> Film:
     """Set up the hall's camera as its process has learned the empty cup."""
     by = hall.people.get(roles__contains=[Role.HALL_MANAGER])
-    camera = cameras.set_up(
+    camera = cameras_and_live_picture.set_up(
         hall=hall, name=evening.country_of(hall.rulebook).camera, url=ADDRESS,
         settings=eyes.settings(), **command_by(by),
     )  # fmt: skip

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import seller_blocks
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -211,7 +211,7 @@ def summary_table(figures: dict[str, Any]) -> list[str]:
 
 def _row(game: dict[str, Any], currency: str) -> tuple[str, ...]:
     def money(amount: int) -> str:
-        return writing.amounts_text(amount, currency=currency, language="pt")
+        return money_and_dates.amounts_text(amount, currency=currency, language="pt")
 
     won: dict[str, list[str]] = {}
     for winner in game["winners"]:

@@ -18,12 +18,12 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules import admission, rulebooks
 from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
-from bingo.rules.steps.claiming import LONGEST_PLACE
-from bingo.writing import Whole
+from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
 from draws import trade_words
 from draws.boards.queries import board_line
 from draws.claims import queries as claims_queries

@@ -53,7 +53,7 @@ from draws.web.forms import CommandForm, witness_of
 from draws.web.page_classes import Desk, Notice
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.journal import services as journal_services
 from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Session, Shift
@@ -84,7 +84,7 @@ def session_context(now: HallState) -> dict[str, Any]:
     """Return the terms of the open session; without one, the last with its acta and settlements."""
     if now.session is not None and now.state is not None:
         return {"granted": now.session.authorisation, "playing": now.state.playing}
-    found = opening_check.checked(now.hall, at=timezone.now())
+    found = check_before_session.checked(now.hall, at=timezone.now())
     check = {
         "check": found.check,
         "stands": found.stands,

@@ -17,9 +17,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import journal_facts
+from bingo.rules import fact_json_and_chain
+from bingo.rules.approvals_and_roll_calls import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
-from bingo.rules.equipment_duties import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
@@ -32,7 +32,7 @@ from draws.sales.second_issues import Second, Seconds, Short
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page_classes import PageRequest, Success
 from halls import sessions
-from halls.equipment import equipment_duties
+from halls.equipment import approvals_and_roll_calls
 from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Role, Session
 
@@ -103,7 +103,7 @@ def usual_end(hall: Hall) -> str:
     """Return the hour at which the hall's last session was planned to end, empty without one."""
     last = hall.sessions.order_by("-number").first()
     told = str(last.state["terms"].get("ends_at", "")) if last else ""
-    return _hour(hall, journal_facts.read_moment(told)) if told else ""
+    return _hour(hall, fact_json_and_chain.read_moment(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:
@@ -211,10 +211,10 @@ def _is_quiet(now: HallState) -> bool:
 
 def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:
     """Return what is due of a session, each with where it is done."""
-    return [_row(one, linked=linked) for one in equipment_duties.due(session, at=at)]
+    return [_row(one, linked=linked) for one in approvals_and_roll_calls.due(session, at=at)]
 
 
-def _row(one: equipment_duties.Due, *, linked: bool) -> DueRow:
+def _row(one: approvals_and_roll_calls.Due, *, linked: bool) -> DueRow:
     return DueRow(
         duty=one.duty,
         subject=one.subject,
@@ -228,8 +228,8 @@ def leave_out(order: CommandForm, _asked: PageRequest) -> Success:
     """Leave a duty out for this session, before a second person."""
     session = the_open_session(order.hall)
     duty, subject = order.choice("duty", DUTIES), order.text("subject", longest=LONGEST_SUBJECT)
-    witness = witness_of(order, kind=equipment_duties.KIND)
-    equipment_duties.leave_out(
+    witness = witness_of(order, kind=approvals_and_roll_calls.KIND)
+    approvals_and_roll_calls.leave_out(
         session=session,
         duty=duty,
         subject=subject,

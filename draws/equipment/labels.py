@@ -13,10 +13,10 @@ from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import messages_toml
-from bingo.rules.equipment_duties import APPROVAL, CLOSING
-from bingo.writing import Whole
+from bingo.money_and_dates import Whole
+from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING
 from draws.sales.labels import Data, Money
-from halls.equipment.equipment_duties import Due
+from halls.equipment.approvals_and_roll_calls import Due
 
 Text = Promise | str
 _WORDS = messages_toml.words(__file__)

@@ -19,10 +19,10 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import charts
 from bingo.charts import Line
+from bingo.money_and_dates import csv_text
 from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
-from bingo.writing import csv_text
 from draws import trade_words
 from draws.authorisations import labels as authorisations_words
 from halls import jackpots as halls_jackpots

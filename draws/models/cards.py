@@ -8,8 +8,8 @@ from django.contrib.postgres.fields import ArrayField, RangeBoundary, RangeOpera
 from django.db import models
 from django.db.models import F, Func, Q
 
+from bingo.money_and_dates import Whole
 from bingo.rules.stock import BoxPlace
-from bingo.writing import Whole
 from halls.models import Authorisation, Hall, JournalEntry
 from halls.models.constraints import check, unique
 

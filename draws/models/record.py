@@ -6,7 +6,7 @@ An export is a hall's record as an archive, asked for at the desk and written by
 from django.db import models
 from django.db.models import F, Q
 
-from bingo.rules.record import LONGEST_CORRECTION
+from bingo.rules.actas_after_sealing import LONGEST_CORRECTION
 from bingo.rules.texts import LONGEST_REASON
 from halls.models import Hall, JournalEntry, Person, Session
 from halls.models.constraints import check, unique

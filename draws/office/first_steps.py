@@ -30,9 +30,9 @@ from django.views.decorators.http import require_http_methods
 from bingo.pdf import SealError, keys
 from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
+from bingo.rules.approvals_and_roll_calls import APPROVAL, OPENING, SET
 from bingo.rules.checkpoints_and_clock import LONGEST_FOLDER
 from bingo.rules.equipment import SetPlace
-from bingo.rules.equipment_duties import APPROVAL, OPENING, SET
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
@@ -50,8 +50,8 @@ from halls import staff as halls_staff
 from halls.checkpoints import folders
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.equipment import equipment_duties, opening_check
-from halls.equipment.equipment_duties import Due
+from halls.equipment import approvals_and_roll_calls, check_before_session
+from halls.equipment.approvals_and_roll_calls import Due
 from halls.journal.queries import had_an_evening
 from halls.models import BallSet, CheckpointPlace, Hall, Role
 from halls.policy import queries as policy_queries
@@ -171,7 +171,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
     sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
-    check = opening_check.checked(hall, at=at)
+    check = check_before_session.checked(hall, at=at)
     return StepsDone(
         missing_roles=staff.missing(members(hall)),
         authorised=granted is not None,
@@ -203,7 +203,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
 REFUSED_AS = {SET: "ball_set_missing", APPROVAL: "not_approved", OPENING: "roll_call_missing"}
 
 
-def refused(hall: Hall, check: opening_check.Checked, *, at: datetime) -> list[str]:
+def refused(hall: Hall, check: check_before_session.Checked, *, at: datetime) -> list[str]:
     """Return the codes with which a session, or its first sale, would be refused now.
 
     After the hall's first session its desks tell of each evening themselves.
@@ -232,8 +232,10 @@ def _due(hall: Hall, *, at: datetime) -> list[Due]:
     """Return what is due of the balls before the first sale."""
     session = hall.sessions.filter(closed_at__isnull=True).first()
     if session is not None:
-        return [one for one in equipment_duties.due(session, at=at) if one.duty in REFUSED_AS]
-    return [] if hall.sessions.exists() else equipment_duties.due_to_open(hall, at=at)
+        return [
+            one for one in approvals_and_roll_calls.due(session, at=at) if one.duty in REFUSED_AS
+        ]
+    return [] if hall.sessions.exists() else approvals_and_roll_calls.due_to_open(hall, at=at)
 
 
 def _has_files(hall: Hall) -> bool:

@@ -11,11 +11,11 @@ from django.utils import timezone
 from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 
+from bingo.money_and_dates import ESCUDO, SIGN, Whole
 from bingo.rules import policies as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import SOURCES
-from bingo.writing import ESCUDO, SIGN, Whole
 from draws.authorisations.labels import ink_money
 from draws.record import journal_text
 from draws.web import listing

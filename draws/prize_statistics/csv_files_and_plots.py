@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.utils.translation import gettext as _
 
 from bingo.engine.prize_balls import Band
-from bingo.writing import Whole, csv_text
+from bingo.money_and_dates import Whole, csv_text
 from draws import trade_words
 from draws.prize_statistics.queries import Fall, GameMoney, PrizeCurve
 from draws.record.archive.sheets import safe

@@ -21,10 +21,10 @@ from bingo.engine import prize_balls
 from bingo.engine.prize_balls import Band, Fell
 from bingo.engine.winners import table
 from bingo.rules import (
+    fact_json_and_chain,
     formats,
     jackpot_chances,
     jackpots,
-    journal_facts,
     patterns,
     prize_distributions,
     prizes,
@@ -280,7 +280,7 @@ def _entries(sessions: Mapping[int, Session]) -> Entries:
 def _distributions(session: Session) -> Terms:
     terms = session.state["terms"]
     granted = [prize_distributions.load(one) for one in terms.get("distributions", ())]
-    return granted, journal_facts.load(Shares, terms["shares"])
+    return granted, fact_json_and_chain.load(Shares, terms["shares"])
 
 
 def _game_money(
@@ -300,7 +300,7 @@ def _game_money(
     closed = [entries.get((game.session_id, game.number, kind)) for kind in FIXED]
     data = next((one for one in closed if one), None)
     fixed = (
-        journal_facts.load(Prizes, data["prizes"])
+        fact_json_and_chain.load(Prizes, data["prizes"])
         if data and not game.void
         else Prizes(0, 0, 0, 0, 0)
     )

@@ -22,9 +22,9 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from bingo import writing
+from bingo import money_and_dates
+from bingo.money_and_dates import Whole
 from bingo.rules import formats
-from bingo.writing import Whole
 from draws import trade_words
 from draws.desks.inspector import search
 from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, tenths
@@ -172,14 +172,16 @@ def prize_table_named(one: winning_sales.WinningSaleRow) -> str:
 
 
 def _price(amount: int, hall: Hall) -> str:
-    return writing.amounts_text(
+    return money_and_dates.amounts_text(
         amount, currency=hall.written_currency, language=get_language() or "pt"
     )
 
 
 def _points(points: float) -> str:
     language = get_language() or "pt"
-    return writing.per_cent(format_decimal(points / 100, "#,##0.00", locale=language), language)
+    return money_and_dates.per_cent(
+        format_decimal(points / 100, "#,##0.00", locale=language), language
+    )
 
 
 LONGEST = 366  # days

@@ -14,12 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules import unclaimed as rules
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import WHOLE, Prizes
 from bingo.rules.session_state import Award
 from bingo.schema import Count
-from bingo.writing import Whole
 from draws import trade_words
 from draws.sales.labels import Data, Money
 

@@ -20,6 +20,7 @@ from django.utils.formats import number_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Writing
 from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from bingo.slips import printer
@@ -33,7 +34,6 @@ from bingo.slips.slip import (
     TillSlip,
     journal_reference,
 )
-from bingo.writing import Writing
 from draws import trade_words
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services

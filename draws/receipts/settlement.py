@@ -14,11 +14,11 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Writing
 from draws.prizes import labels as prizes_words
 from draws.prizes.labels import Carried
 from halls import training

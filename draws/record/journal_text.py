@@ -14,12 +14,12 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
+from bingo.money_and_dates import Whole
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award
 from bingo.rules.till_cash_and_shifts import paid_out
-from bingo.writing import Whole
 from draws import trade_words
 from draws.balls import labels as balls_words
 from draws.claims import queries as claims_queries

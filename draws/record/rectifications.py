@@ -20,15 +20,15 @@ from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.celery_app import later
+from bingo.money_and_dates import Writing
 from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from bingo.rules import record, rulebooks
+from bingo.rules import actas_after_sealing, rulebooks
+from bingo.rules.actas_after_sealing import RECTIFIED
 from bingo.rules.game_flow import Fact
-from bingo.rules.record import RECTIFIED
 from bingo.rules.refusal import Refusal
-from bingo.writing import Writing
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.record.acta.game_queries import name_of
 from halls import second_person, training
@@ -158,7 +158,7 @@ def rectify(
 
     What was sealed stands for ever, so that two persons always say that it is wrong. Raises
     Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
-    witness_not_allowed, or what `bingo.rules.record.rectify` refuses.
+    witness_not_allowed, or what `bingo.rules.actas_after_sealing.rectify` refuses.
     """
     by = who["by"]
     asked = {"session": session.number, "reason": reason.strip(), "what": what.strip()}
@@ -169,7 +169,7 @@ def rectify(
     if second is None:
         raise Refusal("second_person_needed", command=RECTIFIED)
     before, digest = last(session)
-    data = record.rectify(
+    data = actas_after_sealing.rectify(
         session=session.number, before=before, digest=digest, reason=reason, what=what
     )
     fact = Fact(RECTIFIED, data | {"witness": second})
@@ -202,7 +202,7 @@ def acknowledge(*, session: Session, acta: str, **who: Unpack[Who]) -> JournalEn
         if acta not in digests:
             raise Refusal("acta_replaced")
         known = {one.data["acta"] for one in remarks_of(session) if one.kind == ACKNOWLEDGED}
-        return record.acknowledge(session=session.number, acta=acta, known=known)
+        return actas_after_sealing.acknowledge(session=session.number, acta=acta, known=known)
 
     return _record(ACKNOWLEDGED, decide, session, {"acta": acta}, **who)
 
@@ -219,7 +219,7 @@ def remark(
     def decide(digests: Sequence[str]) -> dict[str, Any]:
         if acta not in (None, digests[-1]):
             raise Refusal("acta_replaced")
-        return record.remark(session=session.number, acta=digests[-1], text=text)
+        return actas_after_sealing.remark(session=session.number, acta=digests[-1], text=text)
 
     return _record(REMARKED, decide, session, {"text": text.strip()}, **who)
 
@@ -233,7 +233,7 @@ def answer(*, session: Session, remark: int, text: str, **who: Unpack[Who]) -> J
 
     def decide(_digests: Sequence[str]) -> dict[str, Any]:
         said = remarks_of(session)
-        return record.answer(
+        return actas_after_sealing.answer(
             session=session.number,
             remark=remark,
             text=text,

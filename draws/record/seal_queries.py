@@ -24,7 +24,7 @@ from django.utils.translation import gettext_lazy as _
 from bingo.pdf import SealError, keys, seal, signer
 from bingo.pdf.attachments import attachment
 from bingo.pdf.keys import SigningKey
-from bingo.rules.record import FIRST_KEY, KEY_CHANGED
+from bingo.rules.actas_after_sealing import FIRST_KEY, KEY_CHANGED
 from draws.models import Rectification, SealFault
 from halls.models import Hall, JournalEntry, Session
 from halls.verify_journal import verify

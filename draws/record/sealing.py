@@ -29,9 +29,9 @@ from bingo.celery_app import later
 from bingo.pdf import SealError, keys, seal
 from bingo.pdf.keys import SigningKey, Token
 from bingo.pdf.seal import tried
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
+from bingo.rules.actas_after_sealing import KEY_CHANGED, seldom
 from bingo.rules.game_flow import Fact
-from bingo.rules.record import KEY_CHANGED, seldom
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, Rectification, RectifiedActa, SealFault
 from draws.receipts import documents
@@ -255,7 +255,7 @@ def _note(found: Session, part: Rectification | None, code: str) -> None:
             rows = SealFault.objects.select_for_update().filter(session=found, rectification=part)
             row = rows.first() or SealFault(session=found, rectification=part, attempts=0)
             row.code, row.at, row.attempts = code, at, row.attempts + 1
-            row.next_at = at + record.wait(row.attempts)
+            row.next_at = at + actas_after_sealing.wait(row.attempts)
             row.save(update_fields=TRIED if row.pk else None)
     except DatabaseError:
         log.exception("the failure of session %s could not be noted", found.number)

@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules.record import LONGEST_CORRECTION, RECTIFIED
+from bingo.rules.actas_after_sealing import LONGEST_CORRECTION, RECTIFIED
 from bingo.rules.texts import LONGEST_REASON
 from draws import trade_words
 from draws.models import Acta

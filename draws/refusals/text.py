@@ -16,9 +16,9 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import messages_toml
+from bingo.money_and_dates import Whole, Writing
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
-from bingo.writing import Whole, Writing
 from draws.authorisations import labels as authorisations_words
 from draws.cards import labels as cards_words
 from draws.equipment import labels as equipment_words

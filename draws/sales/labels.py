@@ -8,8 +8,8 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bingo import writing
-from bingo.writing import Whole
+from bingo import money_and_dates
+from bingo.money_and_dates import Whole
 
 Data = dict[str, Any]
 Money = Callable[[int], str]
@@ -19,7 +19,7 @@ def money_in(currency: str, language: str) -> Money:
     """Return what writes minor units of a currency as a language does."""
 
     def money(amount: int) -> str:
-        return writing.amounts_text(amount, currency=currency, language=language)
+        return money_and_dates.amounts_text(amount, currency=currency, language=language)
 
     return money
 

@@ -9,7 +9,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
-from bingo.writing import Whole
+from bingo.money_and_dates import Whole
 from draws.cards import labels as cards_words
 from draws.cards.labels import Text
 from draws.cards.print_queries import PrintProgress

@@ -18,8 +18,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
+from bingo.money_and_dates import Whole, Writing
 from bingo.rules import rulebooks
-from bingo.writing import Whole, Writing
 from draws import trade_words
 from draws.authorisations import labels as authorisations_words
 from draws.balls import labels as balls_words

@@ -26,10 +26,10 @@ from django.utils import timezone
 from django.utils.datastructures import MultiValueDict
 from django.utils.translation import get_language
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
-from bingo.rules.journal_facts import is_printable
+from bingo.rules.fact_json_and_chain import is_printable
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
@@ -93,12 +93,14 @@ class FormFields:
 
     def amount(self, name: str) -> int:
         """Return typed money in minor units. Raises Refusal: bad_input, bad_amount."""
-        return writing.read_amounts(self.text(name), currency=self.hall.currency)
+        return money_and_dates.read_amounts(self.text(name), currency=self.hall.currency)
 
     def money(self, amount: int) -> str:
         """Write minor units of the hall's currency in the language of the page."""
         language = get_language() or self.person.language
-        return writing.amounts_text(amount, currency=self.hall.written_currency, language=language)
+        return money_and_dates.amounts_text(
+            amount, currency=self.hall.written_currency, language=language
+        )
 
     def day(self, name: str) -> date:
         """Return a day. Raises Refusal bad_input."""

@@ -140,7 +140,9 @@ def _ask(
         "kinds": {one.kind for one in factors.of(person)},
         "in_place": in_place,
     }
-    template = "sign_in/proof_form.html" if in_place else "sign_in/proof.html"
+    template = (
+        "sign_in/show_that_it_is_you_form.html" if in_place else "sign_in/show_that_it_is_you.html"
+    )
     answer = render(request, template, context, status=409)
     if in_place:
         answer["HX-Retarget"], answer["HX-Reswap"] = "#proof", "innerHTML"

@@ -21,9 +21,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
+from bingo.money_and_dates import Whole
 from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.refusal import Refusal
-from bingo.writing import Whole
 from draws.record import journal_text
 from draws.refusals import text
 from draws.web import fresh_proof, provider

@@ -105,7 +105,7 @@ def _ways(
         "asks_password": fresh_proof.needs_password(request, login),
         "typed_name": request.POST.get("name", "")[:LONGEST_NAME],
     }
-    return render(request, "sign_in/second_factor.html", shown | told, status=status)
+    return render(request, "sign_in/add_second_factor.html", shown | told, status=status)
 
 
 def square_code(says: str) -> str:
@@ -134,7 +134,7 @@ def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpRespon
         "provider": provider.label() if links.CAME in request.session else "",
     }
     if request.method == "GET":
-        return render(request, "sign_in/prove.html", shown)
+        return render(request, "sign_in/ask_second_factor.html", shown)
     try:
         factors.prove(
             person=person, request=request, code=sent.get("code", ""),
@@ -142,7 +142,7 @@ def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpRespon
         )  # fmt: skip
     except Refusal as refusal:
         shown["notice"] = text.notice(refusal)
-        return render(request, "sign_in/prove.html", shown, status=409)
+        return render(request, "sign_in/ask_second_factor.html", shown, status=409)
     logins.note_factor(request, login, at=at)
     return redirect(back)
 

@@ -18,9 +18,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
 
+from bingo.money_and_dates import Whole
 from bingo.rules import admission
 from bingo.rules.admission import Doorway
-from bingo.writing import Whole
 from halls.admission.documents import Hashed
 from halls.models import Admission, Exclusion, Hall, Session, Visit
 

@@ -15,7 +15,7 @@ from bingo.rules import equipment as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -208,9 +208,9 @@ def tick(
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)
     hall = head.lock(hall.pk)
-    if (kind, name) not in opening_check.due(hall):
+    if (kind, name) not in check_before_session.due(hall):
         raise Refusal("unknown_item")
-    rules.require_there(kind, ok, required=opening_check.required(hall, at=at))
+    rules.require_there(kind, ok, required=check_before_session.required(hall, at=at))
     said = {"ok": ok, "note": rules.require_note(ok, note), "at": at, "by": by}
     ticked, _new = CheckTick.objects.update_or_create(
         hall=hall, kind=kind, name=name, defaults=said
@@ -226,10 +226,12 @@ def tick_rest(*, hall: Hall, but: Collection[str] = (), by: Person, at: datetime
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)
     hall = head.lock(hall.pk)
-    found = opening_check.checked(hall, at=at)
-    amiss = {one.item for one in found.in_the_way if one.why != opening_check.UNSEEN}
-    known = {*opening_check.ticked(hall, at=at), *found.taken_over, *amiss}
-    left = [item for item in opening_check.due(hall) if item not in known and item[0] not in but]
+    found = check_before_session.checked(hall, at=at)
+    amiss = {one.item for one in found.in_the_way if one.why != check_before_session.UNSEEN}
+    known = {*check_before_session.ticked(hall, at=at), *found.taken_over, *amiss}
+    left = [
+        item for item in check_before_session.due(hall) if item not in known and item[0] not in but
+    ]
     for kind, name in left:
         tick(hall=hall, kind=kind, name=name, ok=True, by=by, at=at)
     return len(left)
@@ -247,15 +249,17 @@ def finish_check(*, hall: Hall, tested: Iterable[Data] = (), **who: Unpack[Who])
     if done:
         return EquipmentCheck.objects.get(entry=done)
     at = who["at"]
-    ticks = opening_check.ticked(hall, at=at).values()
+    ticks = check_before_session.ticked(hall, at=at).values()
     items: list[Mapping[str, Any]] = [
         {"kind": one.kind, "name": one.name, "ok": one.ok, "note": one.note} for one in ticks
     ]
     items += tested
     if items:
-        items = [*opening_check.checked(hall, at=at).taken_over.values(), *items]
+        items = [*check_before_session.checked(hall, at=at).taken_over.values(), *items]
     data = rules.check(
-        items, due=opening_check.due(hall), required=opening_check.required(hall, at=at)
+        items,
+        due=check_before_session.due(hall),
+        required=check_before_session.required(hall, at=at),
     )
     fact = Fact("equipment_checked", data)
     entry = journal_services.entry_append(hall, fact, **who)
@@ -297,8 +301,12 @@ def waive(
     return journal_services.entry_append(hall, Fact("equipment_waived", data | second), **who)
 
 
-def _failing(hall: Hall, at: datetime) -> list[opening_check.CheckFinding]:
+def _failing(hall: Hall, at: datetime) -> list[check_before_session.CheckFinding]:
     """Return what may be let pass; what nobody has looked at, or not to the end, may not."""
-    ways = opening_check.checked(hall, at=at).in_the_way
-    may_pass = (opening_check.FAILS, opening_check.CHECK_BROKEN, opening_check.UNAPPROVED)
+    ways = check_before_session.checked(hall, at=at).in_the_way
+    may_pass = (
+        check_before_session.FAILS,
+        check_before_session.CHECK_BROKEN,
+        check_before_session.UNAPPROVED,
+    )
     return [one for one in ways if one.why in may_pass]

@@ -16,8 +16,8 @@ from django.db import models
 from django.db.models import F, Q
 from django.utils.functional import cached_property
 
+from bingo.money_and_dates import ESCUDO, SIGN
 from bingo.rules import rulebooks
-from bingo.writing import ESCUDO, SIGN
 from halls.models.constraints import check, unique
 from halls.permissions import Role
 

@@ -15,11 +15,11 @@ from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import writing
-from bingo.rules import journal_facts, setup
+from bingo import money_and_dates
+from bingo.money_and_dates import Whole
+from bingo.rules import fact_json_and_chain, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
-from bingo.writing import Whole
 from halls.models import Hall, JournalEntry, Session
 from halls.models import Policy as models_Policy
 
@@ -184,7 +184,9 @@ def says(name: str, value: int, hall: Hall) -> str:
     shown: object = Whole(value)
     if rules.NUMBERS[name].money:
         language = get_language() or "pt"
-        shown = writing.amounts_text(value, currency=hall.written_currency, language=language)
+        shown = money_and_dates.amounts_text(
+            value, currency=hall.written_currency, language=language
+        )
     return str((not value and words.full_of_none) or words.full) % {"n": shown}
 
 
@@ -204,7 +206,7 @@ def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str
         told.append(
             gettext("from %(moment)s on: %(changes)s")
             % {
-                "moment": _written(journal_facts.read_moment(data["later"]["from"])),
+                "moment": _written(fact_json_and_chain.read_moment(data["later"]["from"])),
                 "changes": changes,
             }
         )
@@ -261,11 +263,11 @@ def says_waiting(hall: Hall, at: datetime) -> Waiting | None:
         return None
     language = get_language() or "pt"
     money = partial(_money, hall.written_currency, language)
-    return Waiting(journal_facts.read_moment(later["from"]), told_later(data, money))
+    return Waiting(fact_json_and_chain.read_moment(later["from"]), told_later(data, money))
 
 
 def _money(currency: str, language: str, amount: int) -> str:
-    return writing.amounts_text(amount, currency=currency, language=language)
+    return money_and_dates.amounts_text(amount, currency=currency, language=language)
 
 
 def _count(policy: HallPolicy) -> str:

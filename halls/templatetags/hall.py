@@ -14,8 +14,8 @@ from django.utils.html import format_html
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
-from bingo import writing
-from bingo.writing import Whole
+from bingo import money_and_dates
+from bingo.money_and_dates import Whole
 from halls.models import Hall
 from halls.templatetags.forms import SENT
 
@@ -25,7 +25,7 @@ register = template.Library()
 @register.filter
 def money(amount: int, hall: Hall) -> str:
     """Write an amount of minor units in the reader's language."""
-    return writing.amounts_text(
+    return money_and_dates.amounts_text(
         amount or 0, currency=hall.written_currency, language=get_language() or "pt"
     )
 
@@ -33,7 +33,7 @@ def money(amount: int, hall: Hall) -> str:
 @register.filter
 def money_in(amount: int, currency: str) -> str:
     """Write an amount of minor units of a currency in the reader's language."""
-    return writing.amounts_text(amount, currency=currency, language=get_language() or "pt")
+    return money_and_dates.amounts_text(amount, currency=currency, language=get_language() or "pt")
 
 
 @register.filter
@@ -46,7 +46,9 @@ def whole(number: int | str | None) -> Whole | str:
 def percent(points: float) -> str:
     """Write basis points as a percentage."""
     language = get_language() or "pt"
-    return writing.per_cent(format_decimal(points / 100, "#,##0.##", locale=language), language)
+    return money_and_dates.per_cent(
+        format_decimal(points / 100, "#,##0.##", locale=language), language
+    )
 
 
 @register.simple_tag(takes_context=True)

@@ -21,7 +21,7 @@ from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from bingo.writing import Whole
+from bingo.money_and_dates import Whole
 from halls.templatetags.forms import attributes, html_names
 
 register = template.Library()

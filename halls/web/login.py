@@ -17,9 +17,9 @@ from django.utils.html import format_html
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import PASSWORD_HOLDS
-from bingo.writing import Whole
 from halls import second_person, security_log
 from halls.attempts import LockedOut, Question
 from halls.models import Person, Role

@@ -42,8 +42,8 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from psycopg import sql
 
+from bingo.money_and_dates import currency_as_written
 from bingo.rules import staff as rules_staff
-from bingo.writing import currency_as_written
 from halls import inspection, security_log, training
 from halls.models import Hall, Person, Role
 from halls.sign_in import changes, factors, labels, logins

@@ -6,7 +6,7 @@
 
 (() => {
   const SWAPPED = [409, 422]; // refusals that come as a page, see htmx-config in base.html
-  const LOCKED = 423; // nothing is shown before its person has shown who they are (sign_in.js)
+  const LOCKED = 423; // nothing is shown before its person has shown who they are (page_lock.js)
   // Between two refreshes while only numbers change; the screens of a hall must not all ask at once.
   const CALM_MS = 3000 + Math.random() * 1000;
   const OWN_MS = 500; // and after a sale of this very page, whose list its cashier looks at

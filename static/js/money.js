@@ -1,4 +1,4 @@
-/* Money as people type and read it, in whole minor units; the twin of bingo/writing.py. */
+/* Money as people type and read it, in whole minor units; the twin of bingo/money_and_dates.py. */
 "use strict";
 
 const Money = (() => {

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import prize_distributions
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import Distribution
@@ -76,7 +76,9 @@ def paid(page: str) -> dict[str, list[str]]:
 
 def told(hall: Hall, *minor: int) -> list[str]:
     """Amounts as the page writes them."""
-    written = (writing.amounts_text(one, currency=hall.currency, language="pt") for one in minor)
+    written = (
+        money_and_dates.amounts_text(one, currency=hall.currency, language="pt") for one in minor
+    )
     return [" ".join(one.split()) for one in written]
 
 

@@ -8,7 +8,7 @@ import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
 
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls.vision import exit_area
 from draws.balls.vision.exit_area import Area
 from draws.models import Camera
@@ -168,7 +168,7 @@ def test_calibrate_camera_learns_by_a_recording_and_leaves_the_address(
     evening = Evening()
     manager = evening.person(Role.HALL_MANAGER)
     address = "rtsp://eye:secret@192.0.2.9/real?channel=1"
-    cameras.set_up(
+    cameras_and_live_picture.set_up(
         hall=evening.hall, name="Exit", url=address, format=90, settings={}, active=active,
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

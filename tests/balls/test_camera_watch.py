@@ -15,7 +15,7 @@ import pytest
 from django.test import override_settings
 from django.utils import timezone
 
-from draws.balls import cameras, draw
+from draws.balls import cameras_and_live_picture, draw
 from draws.balls.camera_watch import CameraWatch
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act
@@ -83,7 +83,7 @@ def filmed(extractor: Extractor, *, automatic: int = 900, patience: int = 20) ->
     set_policy(
         hall=evening.hall, source="camera", automatic=automatic, patience=patience, **who
     )  # fmt: skip
-    cameras.set_up(
+    cameras_and_live_picture.set_up(
         hall=evening.hall, name="Exit", url=extractor.camera.url, format=90,
         settings=extractor.area.document(), **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
@@ -193,7 +193,7 @@ def test_settings_that_cannot_be_used_are_named_and_not_the_cable(extractor: Ext
         until(lambda: health() == "bad_settings")
         page = evening.at("manager").get("/cameras/").content.decode()
         assert "As definições da câmara não podem ser usadas" in page
-        cameras.set_up(
+        cameras_and_live_picture.set_up(
             hall=evening.hall, name="Exit", url=extractor.camera.url, format=90, settings=stored,
             **evening.who(Role.HALL_MANAGER),
         )  # fmt: skip
@@ -376,7 +376,7 @@ def test_missing_ball_is_never_told_where_the_hall_asks_for_it(extractor: Extrac
 @pytest.mark.slow
 def test_nothing_is_proposed_while_no_game_is_drawn(extractor: Extractor) -> None:
     evening = Evening()
-    cameras.set_up(
+    cameras_and_live_picture.set_up(
         hall=evening.hall, name="Exit", url=extractor.camera.url, format=90,
         settings=extractor.area.document(), **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

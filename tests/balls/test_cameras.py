@@ -12,7 +12,7 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls import queries as balls_queries
 from draws.balls.vision import exit_area
 from draws.models import Camera
@@ -61,7 +61,7 @@ def test_address_is_bared_of_what_is_secret(url: str, told: str) -> None:
 def test_camera_set_up_again_is_the_same_one() -> None:
     evening = Evening()
     first = camera_of(evening)
-    again = cameras.set_up(
+    again = cameras_and_live_picture.set_up(
         hall=evening.hall, name=first.name, url="/dev/video0", settings={}, active=False,
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
@@ -88,7 +88,9 @@ def test_camera_that_cannot_be_is_refused(changed: dict[str, Any], code: str) ->
     evening = Evening()
     usual: dict[str, Any] = {"name": "Saída", "url": URL, "format": 90, "settings": {}}
     with refuses(code):
-        cameras.set_up(hall=evening.hall, **(usual | changed), **evening.who(Role.HALL_MANAGER))
+        cameras_and_live_picture.set_up(
+            hall=evening.hall, **(usual | changed), **evening.who(Role.HALL_MANAGER)
+        )
 
 
 @pytest.mark.slow
@@ -96,7 +98,9 @@ def test_fault_is_journalled_once_and_so_is_its_end() -> None:
     evening = filmed(Evening())
     camera, now = camera_of(evening), timezone.now()
     for second, health in enumerate(("", "", "dark", "dark", "frozen", "", "")):
-        cameras.beat(camera=camera, health=health, at=now + timedelta(seconds=second))
+        cameras_and_live_picture.beat(
+            camera=camera, health=health, at=now + timedelta(seconds=second)
+        )
     assert kinds() == [("camera_fault", 1), ("camera_fault", 1), ("camera_restored", 1)]
     kept = Camera.objects.get()
     assert (kept.health, kept.seen_at) == ("", now + timedelta(seconds=6))
@@ -106,20 +110,22 @@ def test_fault_is_journalled_once_and_so_is_its_end() -> None:
 
 def test_fault_outside_a_session_is_journalled_too() -> None:
     evening = Evening()
-    cameras.beat(camera=camera_of(evening), health="covered", at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera_of(evening), health="covered", at=timezone.now())
     assert kinds() == [("camera_fault", None)]
     assert audit(Hall.objects.get()) == []
 
 
 def test_fault_that_nobody_knows_is_refused() -> None:
     with refuses("unknown_health"):
-        cameras.beat(camera=camera_of(Evening()), health="tired", at=timezone.now())
+        cameras_and_live_picture.beat(
+            camera=camera_of(Evening()), health="tired", at=timezone.now()
+        )
 
 
 def test_camera_of_which_nobody_tells_is_silent() -> None:
     camera, now = camera_of(Evening()), timezone.now()
     assert balls_queries.health(camera, at=now) == balls_queries.SILENT
-    cameras.beat(camera=camera, health="dark", at=now)
+    cameras_and_live_picture.beat(camera=camera, health="dark", at=now)
     assert balls_queries.health(camera, at=now + timedelta(seconds=4)) == "dark"
     assert balls_queries.health(camera, at=now + timedelta(seconds=6)) == balls_queries.SILENT
 
@@ -147,10 +153,12 @@ def test_person_who_calibrated_a_camera_stays_until_it_is_calibrated_again() -> 
     evening = Evening()
     camera = camera_of(evening)
     usual: dict[str, Any] = {"hall": evening.hall, "name": camera.name, "url": URL}
-    cameras.set_up(**usual, settings={}, active=False, **evening.who(Role.HALL_MANAGER))
+    cameras_and_live_picture.set_up(
+        **usual, settings={}, active=False, **evening.who(Role.HALL_MANAGER)
+    )
     assert Camera.objects.get().calibrated_at == camera.calibrated_at
     assert audit(Hall.objects.get()) == []
-    cameras.set_up(**usual, settings=SETTINGS, **evening.who(Role.HALL_MANAGER))
+    cameras_and_live_picture.set_up(**usual, settings=SETTINGS, **evening.who(Role.HALL_MANAGER))
     assert Camera.objects.get().calibrated_at != camera.calibrated_at
     assert audit(Hall.objects.get()) == []
 
@@ -170,7 +178,9 @@ def test_digest_of_an_address_is_one_cameras_own_and_knows_no_password() -> None
     evening = Evening()
     who, told = evening.who(Role.HALL_MANAGER), []
     for name, url in (("A", URL), ("B", URL), ("A", URL.replace("secret", "other"))):
-        cameras.set_up(hall=evening.hall, name=name, url=url, settings={}, **who | {"key": uuid4()})
+        cameras_and_live_picture.set_up(
+            hall=evening.hall, name=name, url=url, settings={}, **who | {"key": uuid4()}
+        )
         told.append(JournalEntry.objects.filter(kind="camera_set").latest("number").data["digest"])
     assert told[0] == told[2] != told[1]
     assert Camera.objects.values("salt").distinct().count() == 2
@@ -180,7 +190,7 @@ def test_digest_of_an_address_is_one_cameras_own_and_knows_no_password() -> None
 def test_what_is_no_address_of_a_camera_is_refused(url: str) -> None:
     evening = Evening()
     with refuses(Refusal("not_a_camera", address=url)):
-        cameras.set_up(
+        cameras_and_live_picture.set_up(
             hall=evening.hall, name="Saída", url=url, settings={}, **evening.who(Role.HALL_MANAGER)
         )
     assert not JournalEntry.objects.filter(kind="camera_set").exists()
@@ -192,6 +202,10 @@ def test_camera_whose_address_is_none_can_be_put_out_of_use() -> None:
     Camera.objects.update(url="/var/film.avi")
     told: dict[str, Any] = {"hall": evening.hall, "name": camera.name, "settings": {}}
     with refuses("not_a_camera"):
-        cameras.set_up(**told, url="/var/film.avi", **evening.who(Role.HALL_MANAGER))
-    cameras.set_up(**told, url="/var/film.avi", active=False, **evening.who(Role.HALL_MANAGER))
+        cameras_and_live_picture.set_up(
+            **told, url="/var/film.avi", **evening.who(Role.HALL_MANAGER)
+        )
+    cameras_and_live_picture.set_up(
+        **told, url="/var/film.avi", active=False, **evening.who(Role.HALL_MANAGER)
+    )
     assert not Camera.objects.get().active

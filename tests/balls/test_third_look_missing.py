@@ -14,7 +14,7 @@ import cv2
 import numpy as np
 import pytest
 
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.third_look import PACKAGE
 from halls.models import Role
@@ -35,7 +35,7 @@ def path(tmp_path: Path) -> list[str]:
 def with_camera(language: str = "en") -> tuple[Evening, list[str]]:
     """Return a hall with a camera, and the pages that tell how it is."""
     evening = Evening(language=language)
-    camera = cameras.set_up(
+    camera = cameras_and_live_picture.set_up(
         hall=evening.hall, name="Exit", url="rtsp://192.0.2.9/exit", format=90, settings={},
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

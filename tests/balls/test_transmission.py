@@ -10,7 +10,7 @@ import pytest
 import redis
 from django.conf import LazySettings, settings
 
-from draws.balls.cameras import EVERY, Transmission
+from draws.balls.cameras_and_live_picture import EVERY, Transmission
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.jpeg_pictures import CHANNEL, Shot, unpacked
 from draws.balls.vision.values import Frame

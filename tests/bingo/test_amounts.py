@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules.refusal import Refusal
 
 
@@ -24,13 +24,13 @@ from bingo.rules.refusal import Refusal
 def test_text_is_written_as_the_country_does(
     amount: int, currency: str, language: str, written: str
 ) -> None:
-    said = writing.amounts_text(amount, currency=currency, language=language)
+    said = money_and_dates.amounts_text(amount, currency=currency, language=language)
     assert said.replace("\xa0", " ").replace("\u202f", " ") == written
 
 
 def test_text_never_breaks_an_amount_over_two_lines() -> None:
     for currency in ("EUR", "CVE"):
-        assert " " not in writing.amounts_text(1_234_567, currency=currency, language="pt")
+        assert " " not in money_and_dates.amounts_text(1_234_567, currency=currency, language="pt")
 
 
 @pytest.mark.parametrize(
@@ -38,13 +38,13 @@ def test_text_never_breaks_an_amount_over_two_lines() -> None:
     [("20", 2000), ("20,5", 2050), ("20.50", 2050), ("0", 0), (" 1 500 ", 150_000), ("0,01", 1)],
 )
 def test_read_gives_minor_units(typed: str, units: int) -> None:
-    assert writing.read_amounts(typed, currency="CVE") == units
+    assert money_and_dates.read_amounts(typed, currency="CVE") == units
 
 
 def test_read_knows_currencies_without_minor_units() -> None:
-    assert writing.read_amounts("500", currency="JPY") == 500
+    assert money_and_dates.read_amounts("500", currency="JPY") == 500
     with pytest.raises(Refusal):
-        writing.read_amounts("500,5", currency="JPY")
+        money_and_dates.read_amounts("500,5", currency="JPY")
 
 
 @pytest.mark.parametrize(
@@ -53,13 +53,13 @@ def test_read_knows_currencies_without_minor_units() -> None:
 )
 def test_read_refuses_what_is_no_amount(typed: str) -> None:
     with pytest.raises(Refusal) as refused:
-        writing.read_amounts(typed, currency="CVE")
+        money_and_dates.read_amounts(typed, currency="CVE")
     assert refused.value == Refusal("bad_amount", amount=typed[:20])
 
 
 @given(st.integers(0, 10**12))
 def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
-    assert writing.read_amounts(f"{units // 100},{units % 100:02}", currency="EUR") == units
+    assert money_and_dates.read_amounts(f"{units // 100},{units % 100:02}", currency="EUR") == units
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
     ],
 )
 def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
-    assert writing.read_amounts(typed, currency="CVE") == units
+    assert money_and_dates.read_amounts(typed, currency="CVE") == units
 
 
 @pytest.mark.parametrize(
@@ -84,7 +84,7 @@ def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
 )
 def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
     with pytest.raises(Refusal):
-        writing.read_amounts(typed, currency="CVE")
+        money_and_dates.read_amounts(typed, currency="CVE")
 
 
 @given(
@@ -95,8 +95,8 @@ def test_read_refuses_what_two_people_read_differently(typed: str) -> None:
 def test_amount_copied_from_a_page_is_read_as_it_was_meant(
     amount: int, language: str, currency: str
 ) -> None:
-    written = writing.amounts_text(amount, currency=currency, language=language)
-    assert writing.read_amounts(written, currency=currency) == amount
+    written = money_and_dates.amounts_text(amount, currency=currency, language=language)
+    assert money_and_dates.read_amounts(written, currency=currency) == amount
 
 
 @pytest.mark.parametrize(
@@ -113,9 +113,9 @@ def test_amount_copied_from_a_page_is_read_as_it_was_meant(
 def test_read_takes_the_escudos_sign_wherever_a_hall_writes_it_or_not(
     typed: str, units: int
 ) -> None:
-    assert writing.read_amounts(typed, currency="CVE") == units
+    assert money_and_dates.read_amounts(typed, currency="CVE") == units
     with pytest.raises(Refusal):
-        writing.read_amounts(typed, currency="EUR")
+        money_and_dates.read_amounts(typed, currency="EUR")
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ def test_read_takes_the_escudos_sign_wherever_a_hall_writes_it_or_not(
 )
 def test_read_refuses_a_sign_that_parts_nothing(typed: str) -> None:
     with pytest.raises(Refusal):
-        writing.read_amounts(typed, currency="CVE")
+        money_and_dates.read_amounts(typed, currency="CVE")
 
 
 @given(st.integers(0, 10**12))
 def test_what_a_page_writes_with_the_sign_is_read_again(units: int) -> None:
-    written = writing.amounts_text(units, currency=writing.ESCUDO, language="pt")
-    assert writing.read_amounts(written, currency="CVE") == units
+    written = money_and_dates.amounts_text(units, currency=money_and_dates.ESCUDO, language="pt")
+    assert money_and_dates.read_amounts(written, currency="CVE") == units

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
-from bingo.writing import Whole
 from draws.boards import announcements
 from draws.cards import labels as cards_words
 from draws.record.journal_text import JOURNAL_TEXT_TELLERS, days

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from draws.balls import cameras, enrolment_queries, enrolments
+from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
 from draws.balls.vision.values import Frame
 from draws.models import Camera, Enrolment
 from halls.models import JournalEntry, Role
@@ -145,7 +145,7 @@ def test_settings_are_kept_from_what_the_camera_showed(evening: Evening, manager
 
 def test_watched_camera_is_asked_by_its_process(evening: Evening, manager: Client) -> None:
     camera = camera_of(evening)
-    cameras.beat(camera=camera, at=evening.who(Role.CALLER)["at"])
+    cameras_and_live_picture.beat(camera=camera, at=evening.who(Role.CALLER)["at"])
     order(manager, f"/cameras/{camera.pk}/calibrate/do/take/", shelf="empty")
     assert enrolment_queries.enrolment_shelf(camera, "empty").is_asked()
     assert b"hx-trigger" in manager.get(f"/cameras/{camera.pk}/calibrate/").content

@@ -12,7 +12,7 @@ from django.db import connection, transaction
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras, draw, readings
+from draws.balls import cameras_and_live_picture, draw, readings
 from draws.claims import services as claims_services
 from draws.models import Ball, Camera, Reading, Standing
 from draws.record.audit import audit
@@ -187,7 +187,9 @@ def test_two_beats_of_one_fault_are_journalled_once() -> None:
     pk = camera_of(evening).pk
 
     def dark() -> None:
-        cameras.beat(camera=Camera.objects.get(pk=pk), health="dark", at=timezone.now())
+        cameras_and_live_picture.beat(
+            camera=Camera.objects.get(pk=pk), health="dark", at=timezone.now()
+        )
 
     at_once([dark] * 4)
     assert JournalEntry.objects.filter(kind="camera_fault").count() == 1

@@ -11,7 +11,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from draws.balls import cameras, enrolment_queries
+from draws.balls import cameras_and_live_picture, enrolment_queries
 from draws.balls.camera_outbox import ShowingWatch
 from draws.balls.vision import exit_area
 from draws.balls.vision.calibration import Survey
@@ -58,7 +58,9 @@ def picture(person: Person, what: str) -> None:
 def set_up(hall: RunningHall, **changed: Any) -> Camera:
     manager = hall.hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
     usual: dict[str, Any] = {"name": "Saída", "url": ADDRESS, "format": 30, "settings": {}}
-    return cameras.set_up(hall=hall.hall, **(usual | changed), by=manager, at=timezone.now())
+    return cameras_and_live_picture.set_up(
+        hall=hall.hall, **(usual | changed), by=manager, at=timezone.now()
+    )
 
 
 def register(hall: RunningHall) -> None:

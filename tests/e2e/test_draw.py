@@ -10,7 +10,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import Browser, expect
 
-from draws.balls import cameras, readings
+from draws.balls import cameras_and_live_picture, readings
 from draws.balls.vision import exit_area
 from draws.models import Ball, Camera, Reading
 from halls.models import JournalEntry, Role
@@ -40,11 +40,11 @@ def shows(person: Person, what: str, text: str = "") -> None:
 
 def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which sees well now."""
-    camera = Camera.objects.filter(hall=evening.hall).first() or cameras.set_up(
+    camera = Camera.objects.filter(hall=evening.hall).first() or cameras_and_live_picture.set_up(
         hall=evening.hall, name="Saída", url=URL, format=90, settings=exit_area.around(160.0, 120.0, 40.0, (320, 240)).document(),
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
-    cameras.beat(camera=camera, at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera, at=timezone.now())
     return camera
 
 
@@ -56,7 +56,7 @@ def see(
     truly: int | None = None,
 ) -> Reading:
     """Let the camera tell of a ball that it has taken a picture of; `truly` where it is another."""
-    cameras.beat(camera=camera, at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera, at=timezone.now())
     return readings.propose(
         camera=camera, number=number, confidence=guesses[0][1] if guesses else 0,
         candidates=guesses, runner_up=guesses[1][0] if len(guesses) > 1 else None, reason=reason,
@@ -175,7 +175,7 @@ def test_fault_is_answered_by_suspension_then_by_hand_before_a_second_person(
     caller, chief = enter(browser, running_hall, "locutor"), enter(browser, running_hall, "mesa")
     manager, wall = enter(browser, running_hall, "chefe"), board(browser, running_hall)
     caller.press("F2")
-    cameras.beat(camera=camera, health="covered", at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera, health="covered", at=timezone.now())
     shows(caller, "#cameras .badge--error")
     caller.picture("caller-camera-covered")
     caller.page.keyboard.press("F6")

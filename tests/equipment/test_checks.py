@@ -13,7 +13,7 @@ from draws.record import journal_text
 from draws.record.audit import audit
 from draws.refusals import text
 from halls import sessions
-from halls.equipment import ball_sets, opening_check
+from halls.equipment import ball_sets, check_before_session
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.equipment.services import record_approval, register_device
@@ -68,7 +68,7 @@ def waive(evening: Evening, *, kind: str = "sound", name: str = "", **changed: A
 
 def whys(evening: Evening) -> list[tuple[str, str]]:
     """What stands in the way, and why."""
-    found = opening_check.checked(evening.hall, at=evening.who(MANAGER)["at"])
+    found = check_before_session.checked(evening.hall, at=evening.who(MANAGER)["at"])
     return [(one.name or one.kind, one.why) for one in found.in_the_way]
 
 
@@ -110,7 +110,9 @@ def test_item_looked_at_again_alone_opens_the_session() -> None:
     equipment_services.tick(hall=evening.hall, kind="sound", name="", ok=True, **who)
     done = equipment_services.finish_check(hall=evening.hall, **evening.who(MANAGER))
     assert done.passed
-    assert [(one["kind"], one["name"]) for one in done.items] == opening_check.due(evening.hall)
+    assert [(one["kind"], one["name"]) for one in done.items] == check_before_session.due(
+        evening.hall
+    )
     assert opens(evening)
     assert audit(Hall.objects.get()) == []
 
@@ -120,7 +122,7 @@ def test_check_that_stands_is_made_anew_from_its_first_item() -> None:
     checked(evening)
     who = evening.who(MANAGER)
     equipment_services.tick(hall=evening.hall, kind="sound", name="", ok=True, **who)
-    left = len(opening_check.due(evening.hall)) - 1
+    left = len(check_before_session.due(evening.hall)) - 1
     with refuses(Refusal("check_not_complete", left=left)):
         equipment_services.finish_check(hall=evening.hall, **who)
 
@@ -129,7 +131,7 @@ def test_device_taken_out_of_use_stands_in_nobody_s_way() -> None:
     evening = Evening()
     own(device, lambda e, w: device(e, w, name="Bombo 2"))(evening)
     who = evening.who(MANAGER)
-    for kind, name in opening_check.due(evening.hall):
+    for kind, name in check_before_session.due(evening.hall):
         ok = name != EXTRACTOR
         equipment_services.tick(
             hall=evening.hall, kind=kind, name=name, ok=ok, note="Turbina", **who
@@ -252,7 +254,7 @@ def test_decision_of_yesterday_is_no_longer_one() -> None:
     checked(evening, failed="sound")
     waive(evening)
     tomorrow = evening.who(MANAGER)["at"] + timedelta(days=1)
-    found = opening_check.checked(evening.hall, at=tomorrow)
+    found = check_before_session.checked(evening.hall, at=tomorrow)
     assert (found.check, found.findings, found.stands) == (None, (), False)
 
 
@@ -306,9 +308,9 @@ def test_all_that_is_left_is_said_to_work_at_once() -> None:
     evening = equipped()
     who = evening.who(MANAGER)
     equipment_services.tick(hall=evening.hall, kind="sound", name="", ok=False, note="Chia", **who)
-    left = len(opening_check.due(evening.hall)) - 2
+    left = len(check_before_session.due(evening.hall)) - 2
     assert equipment_services.tick_rest(hall=evening.hall, but=["rng"], **who) == left
-    ticked = opening_check.ticked(evening.hall, at=who["at"] + timedelta(seconds=1))
+    ticked = check_before_session.ticked(evening.hall, at=who["at"] + timedelta(seconds=1))
     assert ("rng", "") not in ticked
     assert ticked["sound", ""].note == "Chia"
     with refuses("not_allowed"):

@@ -16,7 +16,7 @@ from draws.games import services as games_services
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from halls import sessions
-from halls.equipment import ball_sets, equipment_duties
+from halls.equipment import approvals_and_roll_calls, ball_sets
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
@@ -52,7 +52,7 @@ def called(evening: Evening, when: str = "opening", **changed: Any) -> JournalEn
 def leave_out(evening: Evening, duty: str, subject: str = SERIAL, **changed: Any) -> JournalEntry:
     told: dict[str, Any] = {"reason": "Avariado", "witness": evening.person(CHIEF)}
     told |= evening.who(MANAGER)
-    return equipment_duties.leave_out(
+    return approvals_and_roll_calls.leave_out(
         session=evening.session, duty=duty, subject=subject, **(told | changed)
     )
 
@@ -276,7 +276,7 @@ def test_hall_of_the_rng_is_asked_nothing() -> None:
         evening
     )
     evening.reach("prepared")
-    assert equipment_duties.due(evening.session, at=evening.who(MANAGER)["at"]) == []
+    assert approvals_and_roll_calls.due(evening.session, at=evening.who(MANAGER)["at"]) == []
     announce(evening)
 
 

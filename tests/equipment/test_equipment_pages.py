@@ -15,7 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from bingo.rules import rulebooks
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.models import BallSet, Breakdown, Device, EquipmentCheck, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import (
@@ -229,7 +229,7 @@ def test_check_is_ticked_item_by_item_and_watched_by_all() -> None:
     evening = Evening()
     client, stranger = evening.at("manager"), Client()
     watched = f"/board/{evening.hall.code}/check/"
-    items = opening_check.due(evening.hall)
+    items = check_before_session.due(evening.hall)
     for kind, name in items:
         if kind == "rng":
             continue

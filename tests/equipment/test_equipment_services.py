@@ -11,7 +11,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from halls import sessions
-from halls.equipment import ball_sets, opening_check
+from halls.equipment import ball_sets, check_before_session
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.models import (
@@ -175,8 +175,8 @@ def test_check_of_the_last_session_or_of_yesterday_does_not_open_the_next() -> N
     checked(evening)
     who = evening.who(Role.HALL_MANAGER)
     tomorrow = who["at"] + timedelta(days=1)
-    assert opening_check.checked(evening.hall, at=who["at"]).stands
-    assert not opening_check.checked(evening.hall, at=tomorrow).stands
+    assert check_before_session.checked(evening.hall, at=who["at"]).stands
+    assert not check_before_session.checked(evening.hall, at=tomorrow).stands
     sessions.open_session(hall=evening.hall, checked=False, ends_at=tonight(), **who)
     evening.close()
     with refuses("equipment_not_checked"):
@@ -192,7 +192,7 @@ def test_check_of_the_last_session_or_of_yesterday_does_not_open_the_next() -> N
 def test_check_is_complete_only_when_every_item_was_looked_at() -> None:
     evening = Evening()
     own(device, ball_set, use_set)(evening)
-    due = opening_check.due(evening.hall)
+    due = check_before_session.due(evening.hall)
     assert due[0] == ("pneumatic", "Bombo 1")
     assert due[-1] == ("ball_set", SERIAL)
     assert ("extractor", "") not in due

@@ -10,7 +10,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Breakdown, CheckTick, Device, EquipmentCheck, JournalEntry, Role
 from tests.support.ball_sets import ball_set, break_down, checked, device, own, use_set
@@ -28,7 +28,7 @@ def owned() -> Evening:
     evening = Evening()
     own(device, ball_set, use_set)(evening)
     checked(evening)
-    kind, name = opening_check.due(evening.hall)[0]
+    kind, name = check_before_session.due(evening.hall)[0]
     who = evening.who(Role.HALL_MANAGER)
     equipment_services.tick(hall=evening.hall, kind=kind, name=name, ok=True, **who)
     own(break_down)(evening)

@@ -14,7 +14,7 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws import tasks as draws_tasks
 from draws.models import Export, ExportState
@@ -89,7 +89,7 @@ def test_archive_of_a_killed_worker_is_written_by_the_next(
 def test_archive_that_kills_every_worker_is_said_to_have_failed(
     fresh_database: FreshDatabase, export: Export, tmp_path: Path
 ) -> None:
-    Export.objects.update(losses=record.MOST_LOSSES - 1)
+    Export.objects.update(losses=actas_after_sealing.MOST_LOSSES - 1)
     killed(fresh_database, export, tmp_path, at="manifest.json")
     draws_tasks.make_due_exports()
     assert not offered(export)

@@ -12,7 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras, draw, readings
+from draws.balls import cameras_and_live_picture, draw, readings
 from draws.claims import services as claims_services
 from draws.games import progress
 from draws.games import services as games_services
@@ -132,7 +132,7 @@ class Pressing:
 
     def fault(self) -> None:
         health = self.chance.choice(["", "dark", "frozen"])
-        cameras.beat(camera=self.camera, health=health, at=timezone.now())
+        cameras_and_live_picture.beat(camera=self.camera, health=health, at=timezone.now())
 
     def recall(self) -> None:
         last = progress.current(self.evening.hall).balls.last()

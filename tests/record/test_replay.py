@@ -5,7 +5,7 @@ import json
 import pytest
 
 from bingo.rules import session_state
-from bingo.rules.journal_facts import dump
+from bingo.rules.fact_json_and_chain import dump
 from draws.balls import draw
 from draws.desks.inspector.replay import replay
 from draws.games import services as games_services

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import journal_facts, session
+from bingo.rules import fact_json_and_chain, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from tests.support.double_cards import CARDS, between, paying, sold, won
@@ -280,7 +280,9 @@ def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> N
     play = won(second_half(between()), line=1, bingo=1)
     assert play.game.carried
     assert (
-        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        fact_json_and_chain.load(
+            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        )
         == play.game
     )
     assert session.replay(play.journal) == play.state
@@ -288,5 +290,5 @@ def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> N
 
 
 def test_game_of_single_cards_is_written_as_before_there_were_double_ones() -> None:
-    written = journal_facts.dump(Play().till().drawing().game)
+    written = fact_json_and_chain.dump(Play().till().drawing().game)
     assert {"half", "carried", "players", "player_limit"}.isdisjoint(written)

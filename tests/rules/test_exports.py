@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 
 DAY = date(2026, 11, 22)
@@ -18,18 +18,18 @@ DAY = date(2026, 11, 22)
 )
 def test_days_that_are_no_period_are_refused(first: date, last: date) -> None:
     with pytest.raises(Refusal, match="bad_period"):
-        record.ask_export(first=first, last=last, under_way=False)
+        actas_after_sealing.ask_export(first=first, last=last, under_way=False)
 
 
 def test_one_is_under_way_at_a_time() -> None:
-    record.ask_export(first=DAY, last=DAY, under_way=False)
+    actas_after_sealing.ask_export(first=DAY, last=DAY, under_way=False)
     with pytest.raises(Refusal, match="export_under_way"):
-        record.ask_export(first=DAY, last=DAY, under_way=True)
+        actas_after_sealing.ask_export(first=DAY, last=DAY, under_way=True)
 
 
 @given(st.integers(0, 10_000), st.integers(0, 10_000))
 def test_what_still_runs_is_never_whole(done: int, total: int) -> None:
-    assert 0 <= record.percent(done, total) <= 99
+    assert 0 <= actas_after_sealing.percent(done, total) <= 99
 
 
 @pytest.mark.parametrize(
@@ -40,5 +40,5 @@ def test_what_still_runs_is_never_whole(done: int, total: int) -> None:
     ],
 )  # fmt: skip
 def test_every_file_belongs_to_a_step(name: str, step: str) -> None:
-    assert record.step(name) == step
-    assert step in record.STEPS
+    assert actas_after_sealing.step(name) == step
+    assert step in actas_after_sealing.STEPS

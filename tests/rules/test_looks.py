@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 
 LOOK: dict[str, Any] = {
     "person": 7, "at": datetime(2026, 11, 21, 20, 15, 3, 17, tzinfo=UTC), "method": "GET",
@@ -26,16 +26,18 @@ TEXTS = st.text(st.characters(codec="utf-8"), max_size=40)
     ],
 )  # fmt: skip
 def test_look_that_says_otherwise_has_another_digest(name: str, value: object) -> None:
-    whole = record.look_digest(record.START, **LOOK)
-    assert record.look_digest(record.START, **LOOK | {name: value}) != whole
-    assert record.look_digest("f" * 64, **LOOK) != whole
+    whole = actas_after_sealing.look_digest(actas_after_sealing.START, **LOOK)
+    assert (
+        actas_after_sealing.look_digest(actas_after_sealing.START, **LOOK | {name: value}) != whole
+    )
+    assert actas_after_sealing.look_digest("f" * 64, **LOOK) != whole
 
 
 def test_digest_is_the_same_in_any_time_zone() -> None:
     there = LOOK["at"].astimezone(timezone(timedelta(hours=-1)))
-    assert record.look_digest(record.START, **LOOK | {"at": there}) == record.look_digest(
-        record.START, **LOOK
-    )
+    assert actas_after_sealing.look_digest(
+        actas_after_sealing.START, **LOOK | {"at": there}
+    ) == actas_after_sealing.look_digest(actas_after_sealing.START, **LOOK)
 
 
 @given(TEXTS, TEXTS, TEXTS)
@@ -44,5 +46,8 @@ def test_no_text_moves_into_the_next_field(one: str, other: str, rest: str) -> N
     asked = {"route": one, "path": other + rest}
     moved = {"route": one + other, "path": rest}
     same = asked == moved
-    found = [record.look_digest(record.START, **LOOK | fields) for fields in (asked, moved)]
+    found = [
+        actas_after_sealing.look_digest(actas_after_sealing.START, **LOOK | fields)
+        for fields in (asked, moved)
+    ]
     assert (found[0] == found[1]) == same

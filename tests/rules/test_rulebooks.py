@@ -11,7 +11,7 @@ from bingo.rules import rulebooks
 from bingo.rules.formats import FORMATS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Announcements, Rulebook
-from bingo.rules.rulebooks.announcement_reader import JACKPOTS
+from bingo.rules.rulebooks.announcement_words import JACKPOTS
 
 SPOKEN = dict.fromkeys(
     (

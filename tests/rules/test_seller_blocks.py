@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import journal_facts, sale_order, seller_blocks
+from bingo.rules import fact_json_and_chain, sale_order, seller_blocks
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Block, Range, Run
 from tests.support.rules_floor import cards_in, in_hand
@@ -382,8 +382,10 @@ def test_run_with_blocks_comes_back_from_json_as_it_was() -> None:
     run = replace(runs[0], face=500)
     assert run.out
     assert run.back
-    assert journal_facts.load(Run, json.loads(json.dumps(journal_facts.dump(run)))) == run
-    assert {"out", "back", "face"}.isdisjoint(journal_facts.dump(fresh()))
+    assert (
+        fact_json_and_chain.load(Run, json.loads(json.dumps(fact_json_and_chain.dump(run)))) == run
+    )
+    assert {"out", "back", "face"}.isdisjoint(fact_json_and_chain.dump(fresh()))
 
 
 @pytest.mark.rule(36)

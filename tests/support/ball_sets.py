@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from halls.equipment import ball_sets, opening_check
+from halls.equipment import ball_sets, check_before_session
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, Breakdown, Device, EquipmentCheck, JournalEntry, Role
 from tests.support.evening import APPROVAL, Evening
@@ -115,7 +115,7 @@ def call_balls(
 def tick_all(evening: Evening, failed: str = "") -> None:
     """Look at every item of the check."""
     who = evening.who(Role.HALL_MANAGER)
-    for kind, name in opening_check.due(evening.hall):
+    for kind, name in check_before_session.due(evening.hall):
         ok = kind != failed
         note = "" if ok else "Avariado"
         equipment_services.tick(hall=evening.hall, kind=kind, name=name, ok=ok, note=note, **who)

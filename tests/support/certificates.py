@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from draws.balls import cameras, enrolments
+from draws.balls import cameras_and_live_picture, enrolments
 from draws.models import Camera, Certificate
 from halls.equipment import ball_sets
 from halls.models import BallSet, Role
@@ -49,4 +49,6 @@ def set_up(evening: Evening, **changed: Any) -> None:
         "name": camera.name, "url": camera.url, "format": camera.format, "active": True,
         "settings": camera.settings,
     }  # fmt: skip
-    cameras.set_up(hall=evening.hall, **(values | changed), **evening.who(Role.HALL_MANAGER))
+    cameras_and_live_picture.set_up(
+        hall=evening.hall, **(values | changed), **evening.who(Role.HALL_MANAGER)
+    )

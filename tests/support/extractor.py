@@ -16,7 +16,7 @@ import numpy as np
 from django.conf import settings
 from django.utils import timezone
 
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls.vision.rendering.scene import Act
 from draws.balls.vision.rendering.streams import RATE, example
 from draws.models import Camera
@@ -62,7 +62,7 @@ class Extractor:
     def hang_up(self, hall: Hall) -> Camera:
         """Set up the hall's camera before this machine."""
         by = hall.people.filter(roles__contains=[Role.HALL_MANAGER]).order_by("username")[0]
-        return cameras.set_up(
+        return cameras_and_live_picture.set_up(
             hall=hall, name="Saída", url=self.camera.url, format=90,
             settings=self.area.document(), by=by, at=timezone.now(),
         )  # fmt: skip

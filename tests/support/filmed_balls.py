@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from django.utils import timezone
 
-from draws.balls import cameras, readings
+from draws.balls import cameras_and_live_picture, readings
 from draws.balls.vision import exit_area
 from draws.games import services as games_services
 from draws.models import Camera, Reading
@@ -38,7 +38,7 @@ def look(seed: int, *, grain: int = 0) -> bytes:
 def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which is set up when there is none."""
     found = Camera.objects.filter(hall=evening.hall).first()
-    return found or cameras.set_up(
+    return found or cameras_and_live_picture.set_up(
         hall=evening.hall, name="Saída", url=URL, format=90, settings=exit_area.around(160.0, 120.0, 40.0, (320, 240)).document(),
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip

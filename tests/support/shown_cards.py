@@ -8,7 +8,7 @@ from uuid import uuid4
 import numpy as np
 from django.utils import timezone
 
-from draws.balls import cameras, enrolments
+from draws.balls import cameras_and_live_picture, enrolments
 from draws.balls.vision import exit_area
 from draws.balls.vision.enrolment import Pose
 from draws.balls.vision.jpeg_pictures import whole
@@ -30,7 +30,7 @@ def camera_of(evening: Evening, **changed: Any) -> Camera:
         "name": "Saída", "url": "rtsp://u:p@192.168.1.30/exit", "format": 30, "settings": settings,
     }  # fmt: skip
     who = evening.who(Role.HALL_MANAGER)
-    return cameras.set_up(hall=evening.hall, **(usual | changed), **who)
+    return cameras_and_live_picture.set_up(hall=evening.hall, **(usual | changed), **who)
 
 
 def set_of(evening: Evening, **changed: Any) -> BallSet:

@@ -16,4 +16,4 @@ def without_digest(monkeypatch: pytest.MonkeyPatch) -> None:
     def older(kind: str, data: Mapping[str, Any]) -> Fact:
         return Fact(kind, {name: value for name, value in data.items() if name != "digest"})
 
-    monkeypatch.setattr("draws.balls.cameras.Fact", older)
+    monkeypatch.setattr("draws.balls.cameras_and_live_picture.Fact", older)

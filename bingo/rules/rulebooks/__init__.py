@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from bingo.rules.refusal import Refusal
-from bingo.rules.rulebooks.announcement_reader import Announcements, Speech
+from bingo.rules.rulebooks.announcement_words import Announcements, Speech
 from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.spain_1979 import SPAIN_1979

@@ -4,7 +4,7 @@ from datetime import date
 from types import MappingProxyType
 
 from bingo.rules.prize_shares import Shares
-from bingo.rules.rulebooks.announcement_reader import speeches
+from bingo.rules.rulebooks.announcement_words import speeches
 from bingo.rules.rulebooks.rulebook import Rulebook
 
 CAPE_VERDE_2017 = Rulebook(

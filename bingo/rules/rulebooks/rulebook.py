@@ -7,7 +7,7 @@ from datetime import date
 from bingo.rules.formats import Format
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
-from bingo.rules.rulebooks.announcement_reader import Announcements, Speech
+from bingo.rules.rulebooks.announcement_words import Announcements, Speech
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,7 +3,7 @@
 from datetime import date
 from types import MappingProxyType
 
-from bingo.rules.rulebooks.announcement_reader import speeches
+from bingo.rules.rulebooks.announcement_words import speeches
 from bingo.rules.rulebooks.rulebook import Rulebook
 
 SPAIN_1979 = Rulebook(

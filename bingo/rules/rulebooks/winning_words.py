@@ -9,7 +9,7 @@ from types import MappingProxyType
 
 from bingo.rules.formats import Format
 from bingo.rules.patterns import LINES, ROWS
-from bingo.rules.rulebooks.announcement_reader import WORDS
+from bingo.rules.rulebooks.announcement_words import WORDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import asdict, replace
 from typing import Any
 
 from bingo.rules import seller_blocks
-from bingo.rules.journal_facts import Data, given
+from bingo.rules.fact_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState

@@ -12,12 +12,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from bingo.rules import jackpots, patterns, rulebooks, sale_order, till_cash_and_shifts
-from bingo.rules.journal_facts import Data
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
-from bingo.rules.steps.claiming import prizes_of
+from bingo.rules.steps.claiming_and_finishing import prizes_of
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.steps.voiding import merge, require_refundable
 from bingo.rules.unclaimed import PRIZE_REASONS, REFUND_REASONS, require_reason

@@ -18,13 +18,13 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import formats, jackpot_chances, jackpots, journal_facts, patterns, rulebooks
+from bingo.money_and_dates import Writing
+from bingo.rules import fact_json_and_chain, formats, jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.authorisations import LIKELY
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from bingo.writing import Writing
 from draws import trade_words
 from draws.authorisations import labels as authorisations_words
 from draws.authorisations.labels import FIGURES, ink_money, percent
@@ -185,7 +185,8 @@ def chances_of(person: Person, values: Mapping[str, str], prefix: str) -> list[C
 def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
     """Return how often each limit of a level is won, as high as it is in this session."""
     limits = [
-        journal_facts.dump(replace(one, balls=level.raised(one), most=0)) for one in level.limits
+        fact_json_and_chain.dump(replace(one, balls=level.raised(one), most=0))
+        for one in level.limits
     ]
     return chances_of(person, values_of(limits, PREFIXES[0]), PREFIXES[0])
 
@@ -193,7 +194,7 @@ def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
 def _chance(form: FormFields, prefix: str, key: str) -> Chance:
     kind = authorisations_words.limit_named(_kind(key)[0])
     try:
-        limit = journal_facts.load(Limit, _read(form, prefix, key))
+        limit = fact_json_and_chain.load(Limit, _read(form, prefix, key))
         jackpots.require_limits([limit], formats=[limit.format])
     except Refusal as refusal:
         return Chance(kind, wrong=text.refusal(refusal))

@@ -15,7 +15,8 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from bingo import writing
+from bingo import money_and_dates
+from bingo.money_and_dates import Whole
 from bingo.rules import jackpot_chances, prize_distributions, rulebooks
 from bingo.rules.authorisations import LONGEST_REFERENCE
 from bingo.rules.equipment import CHECKED
@@ -23,7 +24,6 @@ from bingo.rules.equipment import NAMED as OF_THE_LAW
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
-from bingo.writing import Whole
 from draws.authorisations import labels as authorisations_words
 from draws.authorisations.labels import ink_money
 from draws.authorisations.labels import percent as _percent
@@ -55,7 +55,7 @@ def record_authorise(order: CommandForm, _asked: PageRequest) -> Success:
         valid_until=order.day("valid_until") if order.fields.get("valid_until") else None,
         formats=prize_fields.formats_of(order),
         faces=[
-            writing.read_amounts(line, currency=order.hall.currency)
+            money_and_dates.read_amounts(line, currency=order.hall.currency)
             for line in order.lines("faces")
         ],
         sizes=_sizes(order.lines("sizes")),

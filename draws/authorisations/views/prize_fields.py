@@ -12,9 +12,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import authorisations, formats, prize_distributions, rulebooks
-from bingo.rules.journal_facts import Data
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
 from bingo.rules.prize_shares import Extra, Shares
@@ -328,7 +328,7 @@ def _face(form: FormFields) -> int:
     faces = form.lines("faces")
     if not faces:
         raise Refusal("faces_missing")
-    return writing.read_amounts(faces[0], currency=form.hall.currency)
+    return money_and_dates.read_amounts(faces[0], currency=form.hall.currency)
 
 
 def _with_prices(form: FormFields, refusal: Refusal) -> Refusal:

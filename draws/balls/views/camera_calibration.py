@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import (
     EMPTY,
@@ -69,7 +69,7 @@ def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
     shelves = [enrolment_shelf(camera, name) for name in SHELVES]
     fps = shelves[0].progress(at=time.time()).fps
     learned = calibration.learned(shelves, spot_of(order), fps=fps, moving=order.ticked("moving"))
-    cameras.set_up(
+    cameras_and_live_picture.set_up(
         hall=order.hall, name=camera.name, url=camera.url, format=camera.format,
         settings=learned.document(), active=camera.active, **order.who
     )  # fmt: skip

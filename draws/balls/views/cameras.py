@@ -26,10 +26,10 @@ from django.views.decorators.http import require_GET
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras, enrolment_queries, enrolments
+from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
 from draws.balls import labels as balls_words
 from draws.balls import queries as balls_queries
-from draws.balls.cameras import LONGEST_NAME, LONGEST_URL
+from draws.balls.cameras_and_live_picture import LONGEST_NAME, LONGEST_URL
 from draws.balls.enrolment_queries import (
     WITH_BALL,
     CertificateState,
@@ -114,7 +114,7 @@ def add_overview(order: CommandForm, _asked: PageRequest) -> Success:
     lookup_address(url)
     if Camera.objects.filter(hall=order.hall, name=name).exists():
         raise Refusal("camera_known", camera=name)
-    made = cameras.set_up(
+    made = cameras_and_live_picture.set_up(
         hall=order.hall, name=name, url=url, format=format_of(order), settings={}, **order.who
     )
     told = _("Camera %(camera)s is known: take a picture and show it where balls rest")
@@ -177,7 +177,7 @@ def change_camera(order: CommandForm, asked: PageRequest) -> Success:
     url = order.text("url", longest=LONGEST_URL)
     if url:
         lookup_address(url)
-    cameras.set_up(
+    cameras_and_live_picture.set_up(
         hall=order.hall, name=camera.name, url=url or camera.url,
         format=format_of(order), settings=camera.settings,
         active=order.ticked("active"), **order.who

@@ -12,8 +12,8 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
-from bingo.writing import Whole
 from draws.balls import enrolment_queries, enrolments
 from draws.balls import labels as balls_words
 from draws.balls.enrolment_queries import CertificateState

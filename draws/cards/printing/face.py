@@ -11,10 +11,10 @@ from math import cos, pi, sin
 from django.utils.translation import gettext as _
 from reportlab.lib.units import mm
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.rules import rulebooks
 from bingo.symbols import SYMBOLS
-from bingo.writing import Writing
 from draws.cards import labels as cards_words
 from draws.cards.printing import press as printing_press
 from draws.cards.printing.codes import Box, Places

@@ -15,11 +15,11 @@ import pypdfium2
 from django.utils.translation import gettext as _
 from reportlab.lib.units import inch, mm
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.rules import cards, formats
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
-from bingo.writing import Writing
 from draws.cards import labels as cards_words
 from draws.cards.printing import face, layouts
 from draws.cards.printing import press as printing_press

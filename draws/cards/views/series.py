@@ -20,10 +20,10 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
 from bingo.http_server import MEBIBYTE
+from bingo.money_and_dates import Whole
 from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
 from bingo.rules.series_files import HEAD
-from bingo.writing import Whole
 from draws.authorisations import labels as authorisations_words
 from draws.cards import labels as cards_words
 from draws.cards import series as cards_series

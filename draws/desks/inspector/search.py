@@ -22,7 +22,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws import trade_words
@@ -97,7 +97,7 @@ def _game(text: str) -> dict[str, Any]:
 
 def _amount(text: str, hall: Hall) -> int | None:
     try:
-        return writing.read_amounts(text, currency=hall.currency) or None
+        return money_and_dates.read_amounts(text, currency=hall.currency) or None
     except Refusal:
         return None
 

@@ -20,9 +20,9 @@ from bingo.rules import cards, patterns
 from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
-from bingo.rules.steps.claiming import LONGEST_PLACE
+from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
 from draws import trade_words
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls import queries as balls_queries
 from draws.boards import announcements
 from draws.boards.queries import issue_name
@@ -261,7 +261,7 @@ def show_card(order: CommandForm, _now: HallState) -> str:
         raise Refusal("photograph_missing")
     if file.size > photographs.LARGEST_FILE:
         raise Refusal("photograph_too_large", most=photographs.LARGEST_FILE // 1_000_000)
-    picture = photographs.prepared(bytes(file.read()), largest=cameras.LARGEST)
+    picture = photographs.prepared(bytes(file.read()), largest=cameras_and_live_picture.LARGEST)
     shown = claims_services.show_card(
         game=game_of(order), check=order.integer("check"), picture=picture, **order.who
     )

@@ -12,12 +12,12 @@ from django.db.models import F, Sum
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Block, Run
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.selling import LONGEST_PLAYER
-from bingo.writing import Whole
 from draws.desks.till import shift as till_shift
 from draws.desks.till.sale import seller
 from draws.games.queries import HallState

@@ -27,9 +27,9 @@ from draws.equipment.views.sets import READERS, WRITERS
 from draws.games import randomness
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.equipment import services as equipment_services
-from halls.equipment.opening_check import Checked
+from halls.equipment.check_before_session import Checked
 from halls.journal.queries import open_session
 from halls.models import CheckTick, Hall, Role
 from halls.policy import queries as policy_queries
@@ -80,11 +80,13 @@ class CheckRow:
 
 def check_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
     """Return every item that is due, with what is known of it."""
-    ticked, own = opening_check.ticked(hall, at=at), _of_the_rng(hall)
-    amiss = {one.item: one.note for one in found.in_the_way if one.why != opening_check.UNSEEN}
+    ticked, own = check_before_session.ticked(hall, at=at), _of_the_rng(hall)
+    amiss = {
+        one.item: one.note for one in found.in_the_way if one.why != check_before_session.UNSEEN
+    }
     shown = (
         _row(item, ticked.get(item), found.taken_over.get(item), own)
-        for item in opening_check.due(hall)
+        for item in check_before_session.due(hall)
     )
     return [
         replace(row, failed=amiss[row.kind, row.name])
@@ -95,7 +97,10 @@ def check_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
 
 
 def _row(
-    item: opening_check.Item, tick: CheckTick | None, earlier: Any, own: tuple[bool | None, str]
+    item: check_before_session.Item,
+    tick: CheckTick | None,
+    earlier: Any,
+    own: tuple[bool | None, str],
 ) -> CheckRow:
     text = equipment_words.equipment_item(*item)
     if item[0] == RNG:
@@ -107,7 +112,7 @@ def _row(
 
 def first_left(hall: Hall, *, at: datetime) -> int:
     """Return the place of the first item not looked at yet, or of the last."""
-    shown = check_rows(hall, opening_check.checked(hall, at=at), at=at)
+    shown = check_rows(hall, check_before_session.checked(hall, at=at), at=at)
     return next((place for place, row in enumerate(shown, 1) if row.is_left), len(shown))
 
 
@@ -116,7 +121,7 @@ def self_test_results(hall: Hall) -> list[dict[str, Any]]:
     ok, fault = _of_the_rng(hall)
     return [
         {"kind": kind, "name": name, "ok": ok, "note": fault}
-        for kind, name in opening_check.due(hall)
+        for kind, name in check_before_session.due(hall)
         if kind == RNG
     ]
 
@@ -155,7 +160,7 @@ def finish_check(order: CommandForm, _asked: PageRequest) -> Success:
     """End the check."""
     tested = self_test_results(order.hall)
     equipment_services.finish_check(hall=order.hall, tested=tested, **order.who)
-    found = opening_check.checked(order.hall, at=timezone.now())
+    found = check_before_session.checked(order.hall, at=timezone.now())
     if found.stands:
         return Success(_("The equipment is checked: the session may be opened"), _here())
     text = _("The check is noted: something does not work, and no session opens on it")
@@ -177,7 +182,7 @@ def _here() -> str:
     return reverse("equipment-check")
 
 
-def outcome(found: opening_check.Checked, *, two: bool = False) -> Context:
+def outcome(found: check_before_session.Checked, *, two: bool = False) -> Context:
     """Return the last check of today with its items in words, and what stands in the way.
 
     `two`: the hall wants a second person for each; the law wants one for what it names (R2).
@@ -206,14 +211,14 @@ def outcome(found: opening_check.Checked, *, two: bool = False) -> Context:
 def check_context(asked: PageRequest) -> Context:
     """Return the list as it stands, what the last check found, and what may be done about it."""
     now = timezone.now()
-    found = opening_check.checked(asked.hall, at=now)
+    found = check_before_session.checked(asked.hall, at=now)
     shown = check_rows(asked.hall, found, at=now)
     left = sum(row.is_left for row in shown)
     begun = any(row.tick for row in shown)
     return {
         "tab": "check",
         "rows": shown,
-        "required": opening_check.required(asked.hall, at=now),
+        "required": check_before_session.required(asked.hall, at=now),
         "left": left,
         "rest": sum(row.is_left and not row.failed for row in shown),
         "begun": begun,
@@ -248,7 +253,7 @@ def public_check_page(request: HttpRequest, code: str) -> HttpResponse:
     hall = get_object_or_404(Hall, code=code)
     now = timezone.now()
     with translation.override(hall.language), timezone.override(ZoneInfo(hall.time_zone)):
-        found = opening_check.checked(hall, at=now)
+        found = check_before_session.checked(hall, at=now)
         rows = check_rows(hall, found, at=now)
         shown = {"hall": hall, "rows": rows, **outcome(found)}
         shown["begun"] = any(row.tick for row in rows)

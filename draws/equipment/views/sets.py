@@ -35,7 +35,7 @@ from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Page, PageRequest, Success
-from halls.equipment import ball_sets, opening_check
+from halls.equipment import ball_sets, check_before_session
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.equipment.services import call_balls, record_approval
@@ -323,7 +323,7 @@ def overview_context(asked: PageRequest) -> Context:
         "longest_text": LONGEST_TEXT,
         "broken": broken,
         "mended": equipment_queries.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
-        "check_stands": opening_check.checked(hall, at=now).stands,
+        "check_stands": check_before_session.checked(hall, at=now).stands,
         "kinds": equipment_words.DEVICES.items(),
         "formats": list(formats.FORMATS),
         "may_register": Role.HALL_MANAGER in asked.person.roles,

@@ -16,9 +16,9 @@ from django.utils.formats import number_format
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
+from bingo.money_and_dates import Whole
 from bingo.rules import formats
 from bingo.rules.steps.drawing import SOURCES
-from bingo.writing import Whole
 from draws import trade_words
 from draws.balls import statistics, statistics_files
 from draws.balls.statistics import (

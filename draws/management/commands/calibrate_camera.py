@@ -12,7 +12,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
-from draws.balls import camera_watch, cameras
+from draws.balls import camera_watch, cameras_and_live_picture
 from draws.balls.vision import calibration, jpeg_pictures, sources
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.exit_area import Area
@@ -79,7 +79,9 @@ class Command(BaseCommand):
             if options["patch"]:
                 area = replace(area, patch=options["patch"])
             if setting:
-                cameras.set_up(**setting, settings=area.document(), at=timezone.now())
+                cameras_and_live_picture.set_up(
+                    **setting, settings=area.document(), at=timezone.now()
+                )
         if options["out"]:
             series_queries.write_series_path(
                 options["out"], json.dumps(area.document(), indent=1) + "\n"

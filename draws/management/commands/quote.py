@@ -10,13 +10,13 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
+from bingo.money_and_dates import Writing
 from bingo.rules import jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.jackpots import Limit
 from bingo.rules.prize_distributions import Quote, quote
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
-from bingo.writing import Writing
 from draws.authorisations import labels as authorisations_words
 from draws.refusals import text
 from halls.management.reporting import Report

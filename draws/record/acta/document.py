@@ -12,12 +12,12 @@ from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
+from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from bingo.rules import checkpoints_and_clock
-from bingo.writing import Whole, Writing
 from draws.receipts import documents
 from draws.receipts.documents import CheckpointValues
 from draws.record.acta import game_section, labels, notes_section, sale_section, session_section

@@ -16,9 +16,9 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable, Spacer
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
-from bingo.writing import Writing
 from draws.balls import labels as balls_words
 from draws.record.acta.labels import both as _both
 from draws.record.acta.labels import stretches

@@ -15,10 +15,11 @@ from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from bingo.money_and_dates import Whole
 from bingo.rules import (
+    fact_json_and_chain,
     jackpot_account,
     jackpots,
-    journal_facts,
     patterns,
     prize_distributions,
 )
@@ -26,7 +27,6 @@ from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
-from bingo.writing import Whole
 from draws import trade_words
 from draws.cards import labels as cards_words
 from draws.claims import queries as claims_queries
@@ -207,7 +207,7 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
         [prize_distributions.load(one) for one in terms.get("distributions", ())],
         format=game.issue.series.format,
         figure=figure,
-        otherwise=journal_facts.load(Shares, terms["shares"]),
+        otherwise=fact_json_and_chain.load(Shares, terms["shares"]),
     )
 
 
@@ -331,7 +331,9 @@ def _levels(
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
     """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
-    return journal_facts.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
+    return (
+        fact_json_and_chain.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
+    )
 
 
 def _issues(game: Game) -> tuple[values.IssueValues, ...]:

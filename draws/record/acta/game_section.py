@@ -15,10 +15,10 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
+from bingo.money_and_dates import Writing, per_cent
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
-from bingo.writing import Writing, per_cent
 from draws import trade_words
 from draws.authorisations import labels as authorisations_words
 from draws.prizes import labels as prizes_words

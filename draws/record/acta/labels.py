@@ -22,9 +22,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
-from bingo.writing import Writing
 from draws.record.acta.session_values import TemplateValues
 from draws.record.acta.values import ActaValues
 

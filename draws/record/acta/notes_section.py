@@ -13,9 +13,9 @@ from datetime import date
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
-from bingo.writing import Writing
 from draws.equipment import labels as equipment_words
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, letter, rule, stretches

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
-from bingo.writing import Writing
 from draws.prizes import labels as prizes_words
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, acta_numbers, letter, rule

@@ -13,9 +13,9 @@ from django.utils.translation import ngettext
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
+from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Whole, Writing
 from draws.record.acta import labels
 from draws.record.acta.game_section import percent
 from draws.record.acta.labels import NONE, letter, rule

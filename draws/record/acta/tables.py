@@ -9,9 +9,9 @@ from datetime import datetime
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, TableStyle
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
-from bingo.writing import Writing
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE
 from draws.record.acta.labels import both as _both

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 
 from bingo.celery_app import later
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws.models import Export, ExportState
 from draws.models.record import UNDER_WAY
@@ -101,7 +101,7 @@ def ask_export(
             raise Refusal("key_reused")
         return earlier
     own = Export.objects.filter(by=by, state__in=UNDER_WAY)
-    record.ask_export(first=first, last=last, under_way=own.exists())
+    actas_after_sealing.ask_export(first=first, last=last, under_way=own.exists())
     export = Export.objects.create(
         hall_id=by.hall_id, by=by, key=key, first=first, last=last, pictures=pictures, asked_at=at
     )
@@ -176,7 +176,7 @@ def finish_export(export: Export, *, size: int, digest: str, at: datetime) -> No
     """Record that the archive lies in its place; it is kept for a while. Raises Stopped."""
     done = _running(export).update(
         state=ExportState.DONE, step="", size=size, digest=digest, ended_at=at,
-        expires_at=at + record.KEPT,
+        expires_at=at + actas_after_sealing.KEPT,
     )  # fmt: skip
     if not done:
         raise ExportStopped
@@ -190,7 +190,7 @@ def fail_export(export: Export, fault: str, *, at: datetime) -> None:
 def take_back(export: Export, *, at: datetime) -> None:
     """Queue an export again that has lost its worker; after MOST_LOSSES it has failed."""
     losses = export.losses + 1
-    if losses >= record.MOST_LOSSES:
+    if losses >= actas_after_sealing.MOST_LOSSES:
         fail_export(export, LOST, at=at)
         return
     kept = {"state": ExportState.QUEUED, "started_at": None, "written": 0, "step": ""}

@@ -23,7 +23,7 @@ from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import search
 from draws.models import Export
@@ -124,7 +124,7 @@ def _listed(asked: PageRequest) -> Context:
         "live_address": f"{reverse('inspector-exports-live')}?{asked.query.urlencode()}",
         "first": search.day(asked.query, "from") or today - timedelta(days=30),
         "last": search.day(asked.query, "to") or today,
-        "hours": int(record.KEPT.total_seconds()) // 3600,
+        "hours": int(actas_after_sealing.KEPT.total_seconds()) // 3600,
     }
 
 
@@ -133,7 +133,7 @@ def _row(export: Export, person: Person) -> Context:
         "export": export,
         "own": export.by_id == person.pk,
         "under_way": export.state in UNDER_WAY,
-        "percent": record.percent(export.written, export.files),
+        "percent": actas_after_sealing.percent(export.written, export.files),
         "state": STATES[export.state],
         "step": STEPS.get(export.step, ""),
         "fault": export_fault(export.fault) if export.fault else "",

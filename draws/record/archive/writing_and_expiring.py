@@ -26,7 +26,7 @@ from django.db import InterfaceError, OperationalError, connection, connections,
 
 from bingo.celery_app import later
 from bingo.pdf import SealError, verdict
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws.cards import prints
 from draws.models import Export, ExportState
@@ -238,7 +238,7 @@ def expire(*, at: datetime) -> None:
 def _is_over(export: Export | None, place: Path, *, at: datetime) -> bool:
     """Return whether nobody may take a file any more; one of a database that is gone is only old."""
     if export is None:
-        return datetime.fromtimestamp(place.stat().st_mtime, UTC) <= at - record.KEPT
+        return datetime.fromtimestamp(place.stat().st_mtime, UTC) <= at - actas_after_sealing.KEPT
     return export.state in (ExportState.CANCELLED, ExportState.FAILED, ExportState.EXPIRED)
 
 
@@ -274,7 +274,7 @@ def _telling(export: Export) -> Iterator[tuple[Progress, Writing]]:
             return
         told = time.monotonic()
         written, files = standing
-        step = record.step(name)
+        step = actas_after_sealing.step(name)
         beside.submit(
             queue.record_export_progress, export, written=written, files=files, step=step
         ).result()  # fmt: skip

@@ -19,12 +19,12 @@ from django.db.models import CharField, F, Func, Model, Q, Value
 from django.db.models.functions import Replace
 
 from bingo.rules import policies
+from bingo.rules.actas_after_sealing import FIRST_KEY
 from bingo.rules.admission import ExclusionState
 from bingo.rules.checkpoints_and_clock import ClockReading
 from bingo.rules.complaints import ComplaintState
 from bingo.rules.custody import Card, CaseState, Collected, KeptCard
 from bingo.rules.policies import HallPolicy
-from bingo.rules.record import FIRST_KEY
 from bingo.rules.retention import Decision
 from bingo.rules.session_end import SessionTally
 from bingo.rules.session_state import GameState, SessionState

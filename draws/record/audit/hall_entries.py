@@ -10,6 +10,7 @@ from types import MappingProxyType
 from typing import Any
 
 from bingo.rules import (
+    actas_after_sealing,
     admission,
     authorisations,
     checkpoints_and_clock,
@@ -19,7 +20,6 @@ from bingo.rules import (
     jackpot_account,
     linked_jackpots,
     policies,
-    record,
     retention,
     setup,
     sign_in_and_pins,
@@ -28,7 +28,7 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.equipment import SetPlace
-from bingo.rules.journal_facts import Data
+from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
@@ -390,7 +390,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         ),
         # Seals, what is said of actas, signed checkpoints, the clock (R58, R59, R61)
         "acta_sealed": (actas.seal_acta,),
-        record.RECTIFIED: (
+        actas_after_sealing.RECTIFIED: (
             actas.rectify_acta,
             row(
                 "rectification", "session", "entry", "reason", "what", "at",
@@ -398,22 +398,22 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 rectifies=Field("digest"),
             ),
         ),
-        record.KEY_CHANGED: (actas.change_seal_key,),
+        actas_after_sealing.KEY_CHANGED: (actas.change_seal_key,),
         "acta_acknowledged": (
             actas.require_remark,
             Decided(
-                record.acknowledge, session=actas.session_number,
+                actas_after_sealing.acknowledge, session=actas.session_number,
                 known=lambda books, _entry: books.acknowledged,
             ),
             actas.acknowledge,
         ),
         "acta_remarked": (
-            actas.require_remark, Decided(record.remark, session=actas.session_number), actas.remark,
+            actas.require_remark, Decided(actas_after_sealing.remark, session=actas.session_number), actas.remark,
         ),
         "remark_answered": (
             actas.require_remark,
             Decided(
-                record.answer, session=actas.session_number, remarks=actas.remarks,
+                actas_after_sealing.answer, session=actas.session_number, remarks=actas.remarks,
                 answered=lambda books, _entry: books.answered,
             ),
             actas.answer,

@@ -13,8 +13,8 @@ from itertools import chain
 
 from bingo import signed_notes
 from bingo.pdf.attachments import attachment
-from bingo.rules import checkpoints_and_clock, record, retention
-from bingo.rules.record import FIRST_KEY, PLAIN
+from bingo.rules import actas_after_sealing, checkpoints_and_clock, retention
+from bingo.rules.actas_after_sealing import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal
 from draws.models import Acta, RectifiedActa
 from draws.models.record import SealedDocument
@@ -55,7 +55,7 @@ def rectify_acta(books: Books, entry: JournalEntry) -> None:
     before = data["rectifies"]
     key: Key = (session, before) if before else (session,)
     sealed = books.tables["rectified_acta" if before else "acta"].get(key)
-    told = record.rectify(
+    told = actas_after_sealing.rectify(
         session=books.tables["session"][(session,)].values["number"],
         before=before,
         digest=sealed.values["digest"] if sealed else None,
@@ -252,7 +252,7 @@ def find_access_log_differences(hall: Hall) -> Iterator[Finding]:
         if expected is not None and look.before != expected:
             yield Finding(hall.head_number, "looks_broken", f"before look {look.pk}")
         said = {name: getattr(look, name) for name in ("at", "method", "route", "path", "source")}
-        before = record.look_digest(look.before, person=look.person_id, **said)
+        before = actas_after_sealing.look_digest(look.before, person=look.person_id, **said)
         first = False
 
 
@@ -261,7 +261,7 @@ def _removed(hall: Hall, look: Look) -> str | None:
     removals = Removal.objects.filter(hall=hall, looks_upto__lt=look.pk).order_by("-number")
     listed = removals.values_list("listed", flat=True).first()
     if listed is None:
-        return record.START
+        return actas_after_sealing.START
     try:
         return retention.last_look(listed)
     except ValueError:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import Any
 
 from bingo import signed_notes
-from bingo.rules import journal_facts, policies, sign_in_and_pins, staff, till_cash_and_shifts
+from bingo.rules import fact_json_and_chain, policies, sign_in_and_pins, staff, till_cash_and_shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
 from bingo.rules.till_cash_and_shifts import find, still_open
@@ -229,8 +229,8 @@ def _waiting(
         return {}
     if not older and not (books.states and staff.waits(dict(told), before)):
         return {}
-    moment = journal_facts.moment_after(entry.at, staff.WAIT)
-    books.waits[told["username"]] = journal_facts.read_moment(moment)
+    moment = fact_json_and_chain.moment_after(entry.at, staff.WAIT)
+    books.waits[told["username"]] = fact_json_and_chain.read_moment(moment)
     return {"witness_from": moment}
 
 

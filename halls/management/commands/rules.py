@@ -13,7 +13,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import CommandParser
 
-from bingo.rules.rulebooks.contents import CONTENTS
+from bingo.rules.rulebooks.rule_titles import CONTENTS
 from halls.management.reporting import Report
 
 

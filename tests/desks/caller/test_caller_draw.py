@@ -12,7 +12,7 @@ from django.test import Client
 from django.utils import timezone, translation
 
 from bingo.rules.steps import voiding
-from draws.balls import cameras, draw
+from draws.balls import cameras_and_live_picture, draw
 from draws.balls import labels as balls_words
 from draws.balls.readings import REASONS
 from draws.boards.queries import board
@@ -149,7 +149,7 @@ def test_caller_goes_on_by_hand_where_no_ball_came() -> None:
     evening = filmed(Evening(), automatic=900)
     see(camera_of(evening), 17)
     see(camera_of(evening), None, sure=0, reason="missing")
-    cameras.beat(camera=camera_of(evening), at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera_of(evening), at=timezone.now())
     with translation.override("pt"):
         assert f'value="{balls_words.missed(20)}"' in page(evening)
     sent = {"source": "by_hand", "reason": "Não vem"}
@@ -183,11 +183,11 @@ def test_every_reason_is_said_in_words() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("fault", [*cameras.FAULTS, "silent"])
+@pytest.mark.parametrize("fault", [*cameras_and_live_picture.FAULTS, "silent"])
 def test_camera_s_fault_is_told_with_what_to_do(fault: str) -> None:
     evening = filmed(Evening())
     late = timedelta(minutes=1) if fault == "silent" else timedelta()
-    cameras.beat(
+    cameras_and_live_picture.beat(
         camera=camera_of(evening), health="" if fault == "silent" else fault,
         at=timezone.now() - late,
     )  # fmt: skip

@@ -164,7 +164,7 @@ def test_suspended_game_is_shown_to_the_hall_manager_with_its_clock(
     assert clock.groups() == ("895", "14:55")
     assert "/do/resume-game/" not in shown
     assert "/do/void/" not in shown
-    assert "js/clock.js" in evening.at("manager").get("/manager/").content.decode()
+    assert "js/countdown.js" in evening.at("manager").get("/manager/").content.decode()
     with monkeypatch.context() as later:
         later.setattr(timezone, "now", lambda: begun + timedelta(minutes=15, seconds=1))
         for desk in ("manager", "caller"):

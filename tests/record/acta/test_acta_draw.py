@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
-from draws.balls import cameras, draw, readings
+from draws.balls import cameras_and_live_picture, draw, readings
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
@@ -36,7 +36,7 @@ def told() -> acta_values.ActaValues:
     readings.confirm(reading=doubtful, number=numbers[2], **caller)
     hand = see(camera, None, reason="hand", sure=0)
     readings.dismiss(reading=hand, reason="Uma mão", **caller)
-    cameras.beat(camera=camera, health="dark", at=timezone.now())
+    cameras_and_live_picture.beat(camera=camera, health="dark", at=timezone.now())
     draw.change_source(game=evening.game, source="by_hand", reason="Sem imagem", **caller)
     for number in numbers[3:]:
         who = evening.who(Role.CALLER) | {"key": uuid4()}

@@ -17,8 +17,8 @@ import pypdf
 import pytest
 from django.utils import translation
 
+from bingo.money_and_dates import Writing
 from bingo.pdf import attachments, keys, kit, seal
-from bingo.writing import Writing
 from draws.record.acta import document, labels
 from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import HEIGHT, Balls

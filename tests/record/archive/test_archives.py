@@ -24,7 +24,7 @@ from pytest_django import DjangoDbBlocker
 
 from bingo.pdf import keys, seal, verdict
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras
+from draws.balls import cameras_and_live_picture
 from draws.balls.queries import picture_path as kept_at
 from draws.demonstration import hall as demonstration_hall
 from draws.demonstration.film_process import FilmProcess
@@ -489,7 +489,10 @@ def test_pictures_and_sheets_of_an_archive_that_is_refused_are_not_kept(
 ) -> None:
     settings.PICTURES_DIR = settings.CERTIFICATES_DIR = tmp_path / "kept"
     picture, paper = b"\xff\xd8\xff ball \xff\xd9", b"%PDF-"
-    there, name = kept_at(cameras.save_picture(picture)), hashlib.sha256(paper).hexdigest()
+    there, name = (
+        kept_at(cameras_and_live_picture.save_picture(picture)),
+        hashlib.sha256(paper).hexdigest(),
+    )
     other = picture.replace(b"ball", b"more")
 
     def change(held: dict[str, bytes]) -> None:

@@ -16,7 +16,7 @@ from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from draws import tasks as draws_tasks
 from draws.models import Export, ExportState
 from draws.record.archive import queue
@@ -185,7 +185,7 @@ def test_every_state_is_told_in_words() -> None:
         done = {
             "size": 1,
             "digest": "a" * 64,
-            "expires_at": timezone.now() + record.KEPT,
+            "expires_at": timezone.now() + actas_after_sealing.KEPT,
         }
         fault = "export_disk_full" if state == ExportState.FAILED else ""
         Export.objects.filter(pk=export.pk).update(

@@ -23,7 +23,7 @@ from django.utils import timezone
 
 from bingo.celery_app import app
 from bingo.pdf import SealError
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws import tasks as draws_tasks
 from draws.cards import prints
@@ -134,7 +134,7 @@ def _standing(other: psycopg.Connection[Any], export: Export) -> tuple[int, str]
     statement = "SELECT written, files, step FROM draws_export WHERE id = %s"
     found = other.execute(statement, [export.pk]).fetchone()
     assert found is not None
-    return record.percent(found[0], found[1]), found[2]
+    return actas_after_sealing.percent(found[0], found[1]), found[2]
 
 
 @pytest.mark.slow
@@ -310,12 +310,12 @@ def test_what_a_killed_worker_left_is_asked_for_again(
 @pytest.mark.slow
 def test_export_that_lost_too_many_workers_has_failed(evening: Evening, sent: list[int]) -> None:
     export = asked(evening)
-    for _loss in range(record.MOST_LOSSES):
+    for _loss in range(actas_after_sealing.MOST_LOSSES):
         Export.objects.update(state=ExportState.RUNNING, started_at=timezone.now())
         draws_tasks.make_due_exports()
     export.refresh_from_db()
     assert (export.state, export.fault) == (ExportState.FAILED, "export_worker_gone")
-    assert sent == [export.pk] * (record.MOST_LOSSES - 1)
+    assert sent == [export.pk] * (actas_after_sealing.MOST_LOSSES - 1)
 
 
 @pytest.mark.slow
@@ -349,9 +349,9 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
 @pytest.mark.slow
 def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
-    writing_and_expiring.expire(at=timezone.now() + record.KEPT - timedelta(minutes=1))
+    writing_and_expiring.expire(at=timezone.now() + actas_after_sealing.KEPT - timedelta(minutes=1))
     assert queue.export_list_file(export, at=timezone.now())
-    writing_and_expiring.expire(at=timezone.now() + record.KEPT + timedelta(seconds=1))
+    writing_and_expiring.expire(at=timezone.now() + actas_after_sealing.KEPT + timedelta(seconds=1))
     export.refresh_from_db()
     assert export.state == ExportState.EXPIRED
     assert list(folder.iterdir()) == []
@@ -390,7 +390,7 @@ def test_sweep_removes_what_is_left_of_a_database_that_was_put_back(
     old, young = folder / f"{export.pk + 7}.zip", folder / f".{export.pk + 8}.zip.part"
     for place in (old, young):
         place.write_text("x")
-    long_ago = (timezone.now() - record.KEPT).timestamp() - 1
+    long_ago = (timezone.now() - actas_after_sealing.KEPT).timestamp() - 1
     os.utime(old, (long_ago, long_ago))
     draws_tasks.make_due_exports()
     assert {place.name for place in folder.iterdir()} == {

@@ -13,7 +13,7 @@ from draws.balls import draw
 from draws.games import services as games_services
 from draws.prizes import services as prizes_services
 from halls import sessions, tills
-from halls.equipment import opening_check
+from halls.equipment import check_before_session
 from halls.equipment import services as equipment_services
 from halls.models import BallSet, JournalEntry, Role
 from tests.support import database, planting
@@ -134,7 +134,7 @@ def test_check_that_asked_for_less_than_the_law_is_found(
 def test_decision_of_one_person_about_what_the_law_names_is_found(played: Evening) -> None:
     checked(played, failed="sound")
     chief = played.person(Role.TABLE_CHIEF)
-    assert ("sound", "") in opening_check.due(played.hall)
+    assert ("sound", "") in check_before_session.due(played.hall)
     done = equipment_services.waive(
         hall=played.hall, kind="sound", name="", reason="x", witness=chief,
         **played.who(Role.HALL_MANAGER),

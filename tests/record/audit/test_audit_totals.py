@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from bingo import writing
+from bingo import money_and_dates
 from bingo.rules import session_end
 from draws.games import services as games_services
 from draws.prizes import services as prizes_services
@@ -114,4 +114,6 @@ def test_totals_are_told_in_the_data_of_the_acta_and_on_both_pages(played: Eveni
     for role, address in ((Role.INSPECTOR, "/inspector/"), (Role.HALL_MANAGER, "/manager/")):
         page = browser_of(played.person(role)).get(address).content.decode()
         assert 'id="totals"' in page, address
-        assert writing.amounts_text(12 * FACE, currency="CVE", language="pt") in page, address
+        assert money_and_dates.amounts_text(12 * FACE, currency="CVE", language="pt") in page, (
+            address
+        )

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 from django.utils import timezone
 
-from bingo.rules import record
+from bingo.rules import actas_after_sealing
 from draws.record.audit import audit
 from draws.retention.services import remove
 from halls import inspection
@@ -64,7 +64,7 @@ def behind(owner: psycopg.Connection[Any], *statements: str) -> None:
 def test_each_look_carries_the_digest_of_the_one_before_it(evening: Evening) -> None:
     rows = list(Look.objects.filter(hall=hall()).order_by("pk"))
     assert [one.before for one in rows] == [
-        record.START,
+        actas_after_sealing.START,
         *map(look_digest, rows[:-1]),
     ]
     assert len({one.before for one in rows}) == len(PATHS)

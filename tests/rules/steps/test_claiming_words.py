@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import journal_facts, session
+from bingo.rules import fact_json_and_chain, session
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
-from bingo.rules.steps import claiming
+from bingo.rules.steps import claiming_and_finishing
 from tests.support.rules_playing import WHOLE_GAMES, Play, claim, numbers, top_line
 
 
@@ -36,7 +36,7 @@ def look(play: Play, combination: str, card: int, **told: Any) -> dict[str, Any]
 
 @pytest.mark.rule(30)
 @pytest.mark.rule(50)
-@pytest.mark.parametrize("fault", claiming.FAULTS)
+@pytest.mark.parametrize("fault", claiming_and_finishing.FAULTS)
 def test_fault_of_a_card_is_kept_and_the_card_wins_nothing(fault: str) -> None:
     play = called(2)
     wrong = look(play, "line", 2, fault=fault)
@@ -165,7 +165,9 @@ def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(
             right[card] = place or ""
     assert signalled(play) == [(1, card, right[card]) for card in sorted(right)]
     assert (
-        journal_facts.load(GameState, json.loads(json.dumps(journal_facts.dump(play.game))))
+        fact_json_and_chain.load(
+            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        )
         == play.game
     )
     assert session.replay(play.journal) == play.state

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from draws.balls import cameras, draw, enrolment_queries, enrolments, readings
+from draws.balls import cameras_and_live_picture, draw, enrolment_queries, enrolments, readings
 from draws.games import services as games_services
 from draws.models import Camera
 from halls.models import Role
@@ -46,7 +46,7 @@ def seen_on_camera(evening: Evening) -> None:
 
 def set_camera(evening: Evening, who: dict[str, Any], *, active: bool = True) -> Camera:
     """Set a camera up."""
-    return cameras.set_up(
+    return cameras_and_live_picture.set_up(
         hall=evening.hall, name="Saída", url=filmed_balls.URL, settings={}, active=active, **who
     )
 

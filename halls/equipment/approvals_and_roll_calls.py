@@ -13,15 +13,15 @@ from typing import Any, Unpack
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bingo.rules import equipment_duties as rules
+from bingo.rules import approvals_and_roll_calls as rules
 from bingo.rules import policies, session_state
+from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
-from bingo.rules.equipment_duties import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase, SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
 from halls import authorisations, second_person
-from halls.equipment import opening_check, queries
+from halls.equipment import check_before_session, queries
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
@@ -87,7 +87,7 @@ def closing_calls(session: Session) -> list[list[Any]]:
 
 def opening_call(session: Session, serial: str) -> JournalEntry | None:
     """Return the newest roll call of a set for a session's start: of its day, since the last close."""
-    since = opening_check.begins(session.hall, at=session.opened_at)
+    since = check_before_session.begins(session.hall, at=session.opened_at)
     # Entries of a clock that was set back all bear one time: their numbers tell which came later.
     closed, _own = queries.span(session)
     return _opening_calls(session.hall, serial, since=since, closed=closed).last()
@@ -158,7 +158,7 @@ def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
     if not used:
         return [Due(SET, str(_usual(hall, at)))] if source else []
     closed = JournalEntry.objects.filter(hall=hall, kind="session_closed").order_by("number").last()
-    since, number = opening_check.begins(hall, at=at), closed.number if closed else 0
+    since, number = check_before_session.begins(hall, at=at), closed.number if closed else 0
 
     def call(serial: str) -> JournalEntry | None:
         return _opening_calls(hall, serial, since=since, closed=number).last()
@@ -248,9 +248,9 @@ def leave_out(
 ) -> JournalEntry:
     """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
 
-    `duty` is one of `bingo.rules.equipment_duties.DUTIES`, `subject` the set, device or format it is of.
+    `duty` is one of `bingo.rules.approvals_and_roll_calls.DUTIES`, `subject` the set, device or format it is of.
     Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.equipment_duties.leave_out` refuses.
+    witness_same_person, witness_not_allowed, or what `bingo.rules.approvals_and_roll_calls.leave_out` refuses.
     """
     why = reason.strip()
     asked = {"duty": duty, "subject": subject, "reason": why}

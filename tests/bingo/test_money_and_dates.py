@@ -4,7 +4,7 @@ from datetime import UTC, date, datetime, timedelta, timezone
 
 import pytest
 
-from bingo.writing import ESCUDO, Writing, per_cent
+from bingo.money_and_dates import ESCUDO, Writing, per_cent
 
 SPACE = "\N{NO-BREAK SPACE}"
 AT = datetime(2026, 11, 21, 3, 5, 9, tzinfo=timezone(timedelta(hours=-1)))
