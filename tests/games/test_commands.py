@@ -66,7 +66,6 @@ def test_command_is_refused_to_whoever_may_not_give_it(command: Command) -> None
             command.act(evening, {"by": person, "at": timezone.now(), "key": uuid4()})
 
 
-@pytest.mark.slow
 @every_command
 def test_command_happens_once_for_each_key_which_no_other_may_use(command: Command) -> None:
     evening = command.ready()

@@ -32,7 +32,6 @@ def test_game_opened_again_after_sales_is_the_same_game() -> None:
     assert games_services.open_game(session=evening.session, issue=evening.issue(), **who) == game
 
 
-@pytest.mark.slow
 def test_second_issue_opened_again_after_sales_is_open_once() -> None:
     evening = Evening().reach("sold")
     exhausted(evening)
@@ -67,7 +66,6 @@ def test_ball_announced_again_after_its_recall_is_told_and_not_posted() -> None:
     assert evening.game.balls.count() == 15
 
 
-@pytest.mark.slow
 @pytest.mark.rule(46)
 def test_window_closed_again_after_the_next_gives_its_own_prizes() -> None:
     evening = Evening().reach("stopped")
