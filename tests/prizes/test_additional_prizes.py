@@ -19,7 +19,6 @@ def calls(page: str) -> dict[str, str]:
     return dict(forms)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(74)
 def test_caller_stops_for_each_prize_by_a_key_of_its_own() -> None:
     evening = granted(PLAYED)
@@ -28,7 +27,6 @@ def test_caller_stops_for_each_prize_by_a_key_of_its_own() -> None:
     assert calls(page) == {"line": "L", "corners": "C", "bingo": "B"}
 
 
-@pytest.mark.slow
 @pytest.mark.rule(73)
 def test_game_of_a_figure_is_stopped_for_its_bingo_only() -> None:
     evening = granted(PLAYED, FIGURE)
@@ -37,7 +35,6 @@ def test_game_of_a_figure_is_stopped_for_its_bingo_only() -> None:
     assert calls(page) == {"bingo": "B"}
 
 
-@pytest.mark.slow
 @pytest.mark.rule(74)
 def test_table_chief_checks_a_card_for_what_the_game_has() -> None:
     evening = granted(PLAYED)
@@ -50,7 +47,6 @@ def test_table_chief_checks_a_card_for_what_the_game_has() -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.slow
 @pytest.mark.rule(29)
 def test_board_shows_every_prize_that_the_game_has_and_no_other() -> None:
     evening = granted(PLAYED, FIGURE)

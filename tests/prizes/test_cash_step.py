@@ -214,7 +214,6 @@ def test_audit_finds_what_was_left_over_changed(settings: Any, tmp_path: Path) -
     assert evening.game.prizes.count() == 2
 
 
-@pytest.mark.slow
 @pytest.mark.rule(6)
 def test_payment_given_twice_with_one_key_hands_over_once() -> None:
     evening = taxed().reach("paying")

@@ -35,7 +35,6 @@ def pay_card(evening: Evening) -> JournalEntry:
     return paid.entry
 
 
-@pytest.mark.slow
 def test_prize_is_handed_over_whole_in_cash() -> None:
     evening = quiet().reach("paying")
     before = cash(evening)
@@ -45,7 +44,6 @@ def test_prize_is_handed_over_whole_in_cash() -> None:
     assert cash(evening) == before - LINE_AND_BINGO
 
 
-@pytest.mark.slow
 def test_drawer_that_lacks_the_cash_pays_nothing_and_no_part() -> None:
     evening = quiet().reach("paying")
     taken = cash(evening) - LINE_AND_BINGO + 1
@@ -72,7 +70,6 @@ def test_money_for_players_comes_out_of_a_drawer_whatever_it_is_for() -> None:
     assert CashMovement.objects.get(entry=later.entry).amount == -LINE_AND_BINGO
 
 
-@pytest.mark.slow
 def test_database_refuses_a_prize_that_brings_cash_in() -> None:
     evening = quiet().reach("paying")
     entry = JournalEntry.objects.get(kind="draw_announced")
@@ -84,7 +81,6 @@ def test_database_refuses_a_prize_that_brings_cash_in() -> None:
             CashMovement.objects.create(shift=evening.shift, kind=kind, amount=1, entry=entry)
 
 
-@pytest.mark.slow
 def test_card_that_won_nothing_is_paid_nothing() -> None:
     evening = quiet().reach("paying")
     with refuses(Refusal("no_prize", card=2)):

@@ -283,7 +283,6 @@ def test_very_many_such_evenings_are(seed: int) -> None:
         transaction.set_rollback(True)
 
 
-@pytest.mark.slow
 def test_account_that_is_a_unit_off_is_found() -> None:
     hall = evenings(1979)
     items = list(UnclaimedItem.objects.all())

@@ -81,7 +81,6 @@ def test_void_first_game_of_double_cards_gives_back_both_halves() -> None:
     assert (found.collected, found.tills[0].collected) == (12 * FACE, 12 * FACE)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_void_second_game_of_double_cards_gives_back_one_half() -> None:
     evening = Evening()

@@ -172,7 +172,6 @@ def test_ranges_are_set_aside_as_they_are_named_and_once() -> None:
 # Who, when, with whom
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("role", [Role.CALLER, Role.SELLER, Role.INSPECTOR])
 def test_setting_aside_is_for_till_table_and_manager(role: Role) -> None:
     evening = quiet().reach("paying")
@@ -180,7 +179,6 @@ def test_setting_aside_is_for_till_table_and_manager(role: Role) -> None:
         set_aside(evening, role=role)
 
 
-@pytest.mark.slow
 def test_two_persons_always_set_aside() -> None:
     evening = quiet().reach("paying")
     with refuses(Refusal("second_person_needed", command="prize_set_aside")):
@@ -211,7 +209,6 @@ def test_nothing_is_set_aside_in_the_wrong_phase_or_of_a_game_gone_by() -> None:
         set_aside(evening)
 
 
-@pytest.mark.slow
 def test_only_the_cashier_of_the_shift_pays() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -231,7 +228,6 @@ def test_money_of_one_hall_is_not_paid_in_another() -> None:
         pay(other, item)
 
 
-@pytest.mark.slow
 def test_a_till_without_the_cash_names_those_that_have_it() -> None:
     evening = quiet()
     item = not_fetched(evening)
@@ -457,7 +453,6 @@ def paid() -> UnclaimedSettlement:
     return paid_one_of_several()
 
 
-@pytest.mark.slow
 def test_settlement_that_no_entry_made_is_found(paid: UnclaimedSettlement) -> None:
     hall = Hall.objects.get()
     whole(hall)

@@ -64,7 +64,6 @@ def test_prize_is_set_aside_at_till_and_table(desk: str) -> None:
         assert "Posto de parte" in done.content.decode()
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [

@@ -34,7 +34,6 @@ def test_lines_end_where_the_drawers_stand() -> None:
     assert told.rows[-1].sold == sold
 
 
-@pytest.mark.slow
 def test_prizes_and_refunds_are_what_players_got() -> None:
     evening = Evening().reach("paying")
     who = evening.who(Role.HALL_MANAGER)
@@ -52,7 +51,6 @@ def test_prizes_and_refunds_are_what_players_got() -> None:
     assert max(heights) <= HEIGHT
 
 
-@pytest.mark.slow
 def test_manager_reads_the_picture_as_a_table_too() -> None:
     evening = Evening().reach("sold")
     page = evening.at("manager").get("/manager/").content.decode()

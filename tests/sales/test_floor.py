@@ -96,7 +96,6 @@ def agree(evening: Evening) -> None:
     assert faults() == {}
 
 
-@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_block_is_taken_by_its_seller_and_not_sold(evening: Evening) -> None:
     sell(evening, 12)
@@ -142,7 +141,6 @@ def test_block_is_settled_bit_by_bit(evening: Evening) -> None:
     agree(evening)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(37)
 def test_what_comes_back_last_lies_on_the_stack_again(evening: Evening) -> None:
     sell(evening, 4)
@@ -158,7 +156,6 @@ def test_what_comes_back_last_lies_on_the_stack_again(evening: Evening) -> None:
     agree(evening)
 
 
-@pytest.mark.slow
 def test_block_handed_over_is_the_colleagues(evening: Evening) -> None:
     hand_out(evening, 6)
     hand_over(evening, 3, 4)
@@ -170,7 +167,6 @@ def test_block_handed_over_is_the_colleagues(evening: Evening) -> None:
     agree(evening)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.parametrize(
     ("first", "last", "expected"),
@@ -241,7 +237,6 @@ def test_game_without_a_buyer_leaves_the_next_game_where_it_was() -> None:
         agree(evening)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_void_waits_for_the_sellers_and_refunds_by_number(evening: Evening) -> None:
     void = {"game": evening.game, "cause": "other", "reason": "luz", **evening.who(CHIEF)}
@@ -290,7 +285,6 @@ def test_issue_begun_in_another_hall_lies_as_it_came_when_all_comes_back() -> No
 # Two prices, two halves
 
 
-@pytest.mark.slow
 def test_block_of_a_price_is_settled_at_that_price() -> None:
     evening = stocked().reach("prepared")
     games_services.add_issue(game=evening.game, issue=box(evening, OTHER), **evening.who(CHIEF))
@@ -369,7 +363,6 @@ def _finish_first_half(evening: Evening) -> None:
     games_services.complete(game=game, **evening.who(CHIEF))
 
 
-@pytest.mark.slow
 def test_issue_that_does_not_go_with_the_others_is_not_added() -> None:
     evening = stocked().reach("prepared")
     asked: dict[str, Any] = {"game": evening.game, **evening.who(CHIEF)}
@@ -414,7 +407,6 @@ def test_command_repeated_with_its_key_is_told_again_and_done_once(
 # Who, and when
 
 
-@pytest.mark.slow
 def test_floor_is_served_by_the_cashier_of_an_open_till(evening: Evening) -> None:
     other = second_till(evening).cashier
     hand_out(evening, 2)
@@ -432,7 +424,6 @@ def test_floor_is_served_by_the_cashier_of_an_open_till(evening: Evening) -> Non
         settle(evening, 1, 2, shift=shift)
 
 
-@pytest.mark.slow
 def test_cards_are_given_to_floor_sellers_of_the_hall_only(evening: Evening) -> None:
     stranger, nobody = sellers(Evening("norte"))[0], evening.person(CASHIER)
     hand_out(evening, 2)
@@ -473,7 +464,6 @@ def test_others_neither_hand_over_nor_write_off(evening: Evening, role: Role) ->
         write_off(evening, 1, 1, by=person)
 
 
-@pytest.mark.slow
 def test_write_off_that_needs_two_names_the_second() -> None:
     evening = Evening()
     set_policy(hall=evening.hall, four_eyes=["cards_written_off"], **evening.who(MANAGER))
@@ -486,7 +476,6 @@ def test_write_off_that_needs_two_names_the_second() -> None:
     agree(evening)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(35)
 def test_settled_block_is_sold_to_each_of_its_players() -> None:
     evening = Evening()

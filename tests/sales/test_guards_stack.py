@@ -194,7 +194,6 @@ def test_forged_sale_is_refused(selling: Evening, changed: dict[str, Any], const
         put_down(**changed)
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(36)
 def test_cards_in_a_sellers_hands_or_passed_over_are_not_sold(selling: Evening) -> None:
@@ -264,7 +263,6 @@ def test_application_does_not_empty_the_stack(selling: Evening) -> None:
         run("DELETE FROM draws_taking")
 
 
-@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_commit_refuses_a_taking_without_its_predecessor(fresh_database: FreshDatabase) -> None:
     evening = Evening().reach("sold")

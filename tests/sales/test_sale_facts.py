@@ -32,7 +32,6 @@ def said(kind: str, **data: Any) -> str:
     return told.replace("\xa0", " ")
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(36)
 def test_cards_on_the_floor_are_told_by_number_seller_and_cash() -> None:
@@ -59,7 +58,6 @@ def test_block_that_is_sold_whole_says_nothing_of_what_came_back() -> None:
     assert told("block_settled") == "sala-seller-1 · 1-5 · 5 sold, CVE 1,000.00 · Caixa 1"
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(33)
 def test_each_price_is_told_where_there_are_several() -> None:
@@ -82,7 +80,6 @@ def test_one_price_is_told_once() -> None:
     assert told("cards_sold") == "1-3 · CVE 600.00 · Caixa 1"
 
 
-@pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.rule(15)
 def test_double_cards_are_told_with_both_their_games() -> None:

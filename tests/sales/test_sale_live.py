@@ -93,7 +93,6 @@ def test_seller_owes_what_is_in_hand_and_is_told_what_was_sold() -> None:
     assert sum(told.curve.counts) == 5
 
 
-@pytest.mark.slow
 @pytest.mark.rule(15)
 def test_seller_of_double_cards_owes_twice_the_price_and_they_count_once() -> None:
     evening = Evening()
@@ -115,7 +114,6 @@ def test_block_of_double_cards_is_due_at_twice_the_price() -> None:
     assert live(evening).sellers[0].due == 2 * 2 * FACE
 
 
-@pytest.mark.slow
 @pytest.mark.rule(29)
 def test_prizes_of_the_open_game_grow_and_those_of_a_void_one_are_none() -> None:
     evening = Evening().reach("sold")

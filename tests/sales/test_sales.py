@@ -63,7 +63,6 @@ def evening() -> Evening:
     return Evening().reach("selling")
 
 
-@pytest.mark.slow
 @pytest.mark.rule(34)
 def test_player_may_buy_every_card_there_is(evening: Evening) -> None:
     [sale] = sell(evening, SIZE)
@@ -71,7 +70,6 @@ def test_player_may_buy_every_card_there_is(evening: Evening) -> None:
     agree(evening)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(34)
 def test_cards_are_sold_at_a_till_of_the_hall_and_nowhere_else(evening: Evening) -> None:
     elsewhere = Evening("outra").reach("shift")
@@ -93,7 +91,6 @@ def test_cards_are_sold_at_a_till_of_the_hall_and_nowhere_else(evening: Evening)
     assert Sale.objects.get().last == 3
 
 
-@pytest.mark.slow
 @pytest.mark.rule(36)
 @pytest.mark.rule(39)
 def test_sale_writes_its_cards_its_cash_and_its_entry(evening: Evening) -> None:
@@ -237,7 +234,6 @@ def test_key_of_a_sale_serves_for_nothing_else(evening: Evening, changed: dict[s
         sell(evening, **(asked | changed))
 
 
-@pytest.mark.slow
 def test_key_of_a_sale_serves_for_no_other_seller_game_or_command(evening: Evening) -> None:
     key = uuid4()
     other = second_till(evening)
@@ -293,7 +289,6 @@ def test_counted_till_sells_no_more(evening: Evening) -> None:
         sell(evening, shift=shift)
 
 
-@pytest.mark.slow
 def test_page_of_the_game_before_sells_nothing_in_the_next() -> None:
     evening = Evening().reach("sold")
     old = evening.game

@@ -64,7 +64,6 @@ def test_fresh_issue_may_follow_up_to_the_card_before_the_first_one_sold() -> No
     assert (run.next, run.limit, run.left) == (found.first, found.last, found.cards)
 
 
-@pytest.mark.slow
 def test_second_is_told_and_may_be_opened_before_the_first_is_sold_out() -> None:
     evening = second_game(sold=80)
     (found,) = following(evening).ready
@@ -109,7 +108,6 @@ def test_issue_whose_cards_up_to_there_are_all_retired_may_not_follow() -> None:
     assert found.unfit == ((evening.issue(2), Refusal("no_room_for_second")),)
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("what", ["begun", "not counted", "withdrawn"])
 def test_issue_that_may_not_follow_is_named_with_the_reason_the_service_has(what: str) -> None:
     evening = second_game()
@@ -130,7 +128,6 @@ def test_issue_that_may_not_follow_is_named_with_the_reason_the_service_has(what
     assert refused.value == refusal
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("other", ["price", "series", "double", "sent", "sold out", "hall"])
 def test_issue_that_is_not_alike_is_not_even_looked_at(other: str) -> None:
     evening = second_game()
@@ -151,7 +148,6 @@ def test_issue_that_is_not_alike_is_not_even_looked_at(other: str) -> None:
     assert following(evening) == Seconds()
 
 
-@pytest.mark.slow
 def test_several_fresh_issues_are_told_in_their_order() -> None:
     evening = second_game()
     receive(evening, evening.who(MANAGER), identification="9003", counted=90)
@@ -172,7 +168,6 @@ def test_each_price_has_its_own_followers() -> None:
     assert following(evening, OTHER_FACE).why_not == Refusal("no_room_for_second")
 
 
-@pytest.mark.slow
 def test_number_of_queries_does_not_grow_with_the_issues(
     django_assert_num_queries: DjangoAssertNumQueries,
 ) -> None:

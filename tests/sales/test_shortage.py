@@ -73,7 +73,6 @@ def test_cards_in_sellers_hands_are_not_left_but_may_come_back() -> None:
     assert (one.left, one.in_hand) == (70, 20)
 
 
-@pytest.mark.slow
 @pytest.mark.rule(38)
 def test_issue_that_may_follow_is_named_while_cards_are_left() -> None:
     evening = evening_with(60).reach("sold")
@@ -121,7 +120,6 @@ def test_next_game_is_short_at_the_sessions_usual_pace() -> None:
     assert found(evening)[0].spare is None
 
 
-@pytest.mark.slow
 def test_next_game_is_short_while_the_last_is_drawn() -> None:
     evening = evening_with(80).reach("selling")
     sell(evening, evening.who(CASHIER), quantity=34)
@@ -131,7 +129,6 @@ def test_next_game_is_short_while_the_last_is_drawn() -> None:
     assert (one.seconds, one.left, one.usual, one.rest) == (None, 0, None, 56)
 
 
-@pytest.mark.slow
 def test_void_game_is_no_habit() -> None:
     evening = evening_with(5).reach("sold")
     void(evening, evening.who(CHIEF))

@@ -32,7 +32,6 @@ def drawer(evening: Evening) -> int:
     return sum(moved.values_list("amount", flat=True))
 
 
-@pytest.mark.slow
 def test_cards_go_back_with_their_rows_and_money_and_the_journal_keeps_both() -> None:
     evening = Evening().reach("sold")  # cards 1 to 6
     before = drawer(evening)
@@ -107,7 +106,6 @@ def test_postgresql_lets_no_other_sale_go() -> None:
         Sale.objects.all().delete()
 
 
-@pytest.mark.slow
 def test_page_offers_it_with_the_sale_and_says_what_to_do() -> None:
     evening = Evening().reach("selling")
     browser = evening.at("till")
@@ -195,7 +193,6 @@ def test_clock_that_was_set_back_accuses_nobody() -> None:
     assert found(evening.hall) == []
 
 
-@pytest.mark.slow
 def test_papers_add_up_without_what_was_taken_back() -> None:
     evening = Evening().reach("sold")
     sell(evening, evening.who(Role.CASHIER), quantity=30)
@@ -207,7 +204,6 @@ def test_papers_add_up_without_what_was_taken_back() -> None:
     assert (game.cards, game.sales) == (6, 6 * FACE)
 
 
-@pytest.mark.slow
 def test_order_of_a_sale_that_was_taken_back_hands_nothing_out() -> None:
     evening = Evening().reach("selling")
     browser, key = evening.at("till"), str(uuid4())
@@ -220,7 +216,6 @@ def test_order_of_a_sale_that_was_taken_back_hands_nothing_out() -> None:
     assert 'data-code="sale_was_taken_back"' in again.content.decode()
 
 
-@pytest.mark.slow
 def test_sales_taken_back_are_no_habit() -> None:
     evening = Evening().reach("selling")
     for _time in range(3):

@@ -110,7 +110,6 @@ def test_cards_leave_a_stack_in_their_order_whatever_becomes_of_them() -> None:
     assert not first.further.exists()
 
 
-@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_evening_goes_on_after_the_last_card_taken() -> None:
     here = Evening("sul", hall=Hall.objects.get(code="sul"))
