@@ -14,7 +14,7 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from bingo.rules import fact_json_and_chain as rule_facts
+from bingo.rules import fact_json_and_chain as fact_json
 from bingo.rules import jackpots, unclaimed
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
@@ -30,7 +30,7 @@ OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
 def due_at(ending: Ending) -> datetime | None:
     """Return from when on the last game is to be announced (R53), None where no end is planned."""
-    return rule_facts.read_moment(ending.ends_at) - BEFORE if ending.ends_at else None
+    return fact_json.read_moment(ending.ends_at) - BEFORE if ending.ends_at else None
 
 
 def is_over(ending: Ending, *, games: int, playing: bool) -> bool:
@@ -58,7 +58,7 @@ def last_of(session: SessionState) -> int:
 
 def require_end(ends_at: str, moment: str) -> None:
     """Refuse an end that is over or more than a day away. Raises Refusal: bad_moment, bad_session_end."""
-    end, now = rule_facts.read_moment(ends_at), rule_facts.read_moment(moment)
+    end, now = fact_json.read_moment(ends_at), fact_json.read_moment(moment)
     if not now < end <= now + LONGEST:
         raise Refusal("bad_session_end")
 
@@ -72,7 +72,7 @@ def require_for_sale(session: SessionState, data: Data) -> None:
     due = due_at(session.ending)
     if due is None or not session.terms.get("duties") or session.ending.last_game:
         return
-    if rule_facts.read_moment(data.get("moment", "")) >= due:
+    if fact_json.read_moment(data.get("moment", "")) >= due:
         raise Refusal("last_game_due")
 
 
@@ -102,7 +102,7 @@ def announce_ending(session: SessionState, *, moment: str) -> Data:
     Raises Refusal: bad_moment, last_game_announced, no_session_end, last_game_too_early (`left`
     seconds).
     """
-    now, due = rule_facts.read_moment(moment), due_at(session.ending)
+    now, due = fact_json.read_moment(moment), due_at(session.ending)
     if session.ending.last_game:
         raise Refusal("last_game_announced", game=session.ending.last_game)
     if due is None:

@@ -23,7 +23,7 @@ from bingo.rules import formats, jackpots, patterns
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.refusal import Refusal
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards import stock_queries
 from halls import sessions
 from halls.models import Authorisation, Hall
@@ -109,7 +109,7 @@ def figure_named(figure: Sequence[str]) -> str:
     cells = patterns.read(figure)
     for one in patterns.GALLERY:
         if one.cells ^ cells <= formats.SEVENTY_FIVE.free:
-            return str(cards_words.PATTERN_NAMES[one.code])
+            return str(cards_labels.PATTERN_NAMES[one.code])
     return "/".join(figure)
 
 
@@ -187,16 +187,16 @@ def faces(hall: Hall, price: int, *, wanted: str | None) -> list[ColourChoice]:
     """Return the face colours for a price: its own, else the first that no other price has."""
     used = stock_queries.faces(hall)
     others = {colour: ink_money(hall, other) for other, colour in used.items() if other != price}
-    return _inks(cards_words.FACES, others, wanted or used.get(price))
+    return _inks(cards_labels.FACES, others, wanted or used.get(price))
 
 
 def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[ColourChoice]:
     """Return the back colours for a letter: its own, else the usual one, else the first free."""
     used = stock_queries.backs(hall)
     others = {colour: other for other, colour in used.items() if other != letter}
-    usual = cards_words.back_of(letter)
+    usual = cards_labels.back_of(letter)
     own = used.get(letter) or (usual if usual not in others else None)
-    return _inks(cards_words.BACKS, others, wanted or own)
+    return _inks(cards_labels.BACKS, others, wanted or own)
 
 
 def ink_money(hall: Hall, amount: int) -> str:

@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from bingo import messages_toml
 from bingo.money_and_dates import Whole, per_cent
 from draws import trade_words
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.refusals.text import REFUSALS
 from draws.sales.labels import Data, Money
 
@@ -62,7 +62,7 @@ def _called(data: Data) -> str:
     """Name the ball of an entry; one of a game of symbols by its symbol (R80)."""
     if data["number"] is None:
         return _("no number")
-    return cards_words.of_code(data.get("symbol"), data["number"])
+    return cards_labels.of_code(data.get("symbol"), data["number"])
 
 
 def _read(data: Data, _money: Money) -> str:

@@ -22,11 +22,11 @@ from bingo.rules.session_state import GameState, Phase
 from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.boards.announcements import Spoken, Voice, announcements_now, voices
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.claims import queries as claims_queries
 from draws.games.queries import HallState, get_hall_state, last_check, suspension
 from draws.models import Issue
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import NOTHING, Carried
 from halls.models import Hall, JournalEntry
 
@@ -112,7 +112,7 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         "recalled": _recalled(now, game),
         "figure": {"name": now.figure, "drawing": list(game.pattern)} if game.pattern else None,
         "winning": [one.as_json() for one in now.winning],
-        "symbols": cards_words.all_names() if game.symbols else None,
+        "symbols": cards_labels.all_names() if game.symbols else None,
         "carried": _carried(now.hall, game),
     }
 
@@ -123,7 +123,7 @@ def _carried(hall: Hall, game: GameState) -> str | None:
     over = Carried(brought, game.to_jackpot, game.to_fund)
     if over == NOTHING:
         return None
-    told = prizes_words.describe_carry(over, lambda amount: money(hall, amount))
+    told = prizes_labels.describe_carry(over, lambda amount: money(hall, amount))
     return " · ".join(told)
 
 
@@ -149,7 +149,7 @@ def _recalled(now: HallState, game: GameState) -> str | None:
 
 
 def _called(entry: JournalEntry) -> str:
-    return cards_words.of_code(entry.data.get("symbol"), entry.data["number"])
+    return cards_labels.of_code(entry.data.get("symbol"), entry.data["number"])
 
 
 def _title(game: GameState) -> str:

@@ -26,7 +26,7 @@ from bingo.rules import custody, formats
 from bingo.rules.custody import Card
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.custody import queries as custody_queries
 from draws.models import Card as models_Card
 from draws.models import CarriedCard, Game, Issue, UsedDestruction
@@ -272,7 +272,7 @@ def _missing(numbers: list[int], *, of_symbols: bool) -> str:
     n = len(numbers)
     if of_symbols:
         said = ngettext("Wrong: %d symbol missing", "Wrong: %d symbols missing", n) % n
-        named = ", ".join(map(cards_words.symbol_name, numbers))
+        named = ", ".join(map(cards_labels.symbol_name, numbers))
     else:
         said = ngettext("Wrong: %d number missing", "Wrong: %d numbers missing", n) % n
         named = ", ".join(map(str, numbers))

@@ -39,7 +39,7 @@ from draws.desks.reminders import hour, usual_end
 from draws.desks.table import games
 from draws.desks.till import shift as till_shift
 from draws.desks.till.payments import PAYABLE
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games.queries import HallState
 from draws.office import first_steps
 from draws.prizes import unclaimed
@@ -92,14 +92,14 @@ def session_context(now: HallState) -> dict[str, Any]:
         "usual_end": usual_end(now.hall),
         "in_the_way": [
             (
-                equipment_words.equipment_item(*one.item),
+                equipment_labels.equipment_item(*one.item),
                 one.why,
-                equipment_words.note_equipment(one.note),
+                equipment_labels.note_equipment(one.note),
             )
             for one in found.in_the_way
         ],
         "let_pass": [
-            (equipment_words.equipment_item(*one.item), one.waived.data["reason"])
+            (equipment_labels.equipment_item(*one.item), one.waived.data["reason"])
             for one in found.findings
             if one.waived is not None
         ],

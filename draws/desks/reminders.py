@@ -24,7 +24,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
 from draws.boards.queries import session_end_last_game
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games.queries import HallState
 from draws.refusals import text
 from draws.sales import second_issues
@@ -218,9 +218,9 @@ def _row(one: approvals_and_roll_calls.Due, *, linked: bool) -> DueRow:
     return DueRow(
         duty=one.duty,
         subject=one.subject,
-        text=equipment_words.equipment_due(one.duty, one.subject),
-        url=equipment_words.due_url(one) if linked else "",
-        amiss=equipment_words.due_amiss(one),
+        text=equipment_labels.equipment_due(one.duty, one.subject),
+        url=equipment_labels.due_url(one) if linked else "",
+        amiss=equipment_labels.due_amiss(one),
     )
 
 

@@ -24,7 +24,7 @@ from bingo.rules import jackpot_account, jackpots, linked_jackpots
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from halls import jackpots as halls_jackpots
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
 
@@ -170,7 +170,7 @@ def _received(data: Data, money: Money) -> str:
 
 def _linked(data: Data, money: Money) -> str:
     won = jackpots.read_limits(data.get("limits", ()))
-    balls = authorisations_words.within(won) or authorisations_words.any_bingo(data.get("limit"))
+    balls = authorisations_labels.within(won) or authorisations_labels.any_bingo(data.get("limit"))
     told = [data["name"], data["link"], balls, money(data["base"])]
     return " · ".join([*told, data["reference"]])
 

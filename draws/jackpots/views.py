@@ -28,7 +28,7 @@ from bingo.rules import (
 )
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.authorisations.labels import ink_money
 from draws.authorisations.views import jackpot_fields
 from draws.authorisations.views.jackpot_fields import Chance
@@ -86,8 +86,8 @@ def _link_context(hall: Hall, one: LinkSummary) -> dict[str, Any]:
         "held": ink_money(hall, one.link.balance),
         "waiting": ink_money(hall, one.waiting) if one.waiting else "",
         "base": ink_money(hall, one.link.base),
-        "limits": authorisations_words.within(jackpots.read_limits(one.link.limits))
-        or authorisations_words.any_bingo(one.link.limit),
+        "limits": authorisations_labels.within(jackpots.read_limits(one.link.limits))
+        or authorisations_labels.any_bingo(one.link.limit),
         "halls": ", ".join(member.hall.name for member in one.members),
         "movements": [
             {

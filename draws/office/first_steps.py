@@ -36,7 +36,7 @@ from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import SetupStep, StepsDone, first_steps, next_step
 from bingo.rules.stock import BoxPlace
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games import randomness
 from draws.models import Issue, Series
 from draws.record import seal_queries, sealing
@@ -293,7 +293,7 @@ def _row(hall: Hall, step: SetupStep, *, is_next: bool) -> dict[str, Any]:
     return {
         "step": step,
         "words": words,
-        "address": equipment_words.due_url(due) if due else reverse(address) if address else "",
+        "address": equipment_labels.due_url(due) if due else reverse(address) if address else "",
         "leads": leads,
         "said": halls_setup.FURTHER.get((step.name, step.why), ""),
         "told": _say_due(due) if due else _step_summary(hall, step),
@@ -310,8 +310,8 @@ def _due_of(hall: Hall, step: SetupStep) -> Due | None:
 
 
 def _say_due(due: Due) -> str:
-    text = equipment_words.equipment_due(due.duty, due.subject)
-    amiss = equipment_words.due_amiss(due)
+    text = equipment_labels.equipment_due(due.duty, due.subject)
+    amiss = equipment_labels.due_amiss(due)
     return f"{text} ({amiss})" if amiss else text
 
 
@@ -326,7 +326,7 @@ def _step_summary(hall: Hall, step: SetupStep) -> str:
             return " · ".join(checkpoints_queries.folders(hall))
         case "source" if not step.done and step.why == setup.RNG:
             fault = randomness.fault()
-            return f"{equipment_words.rng_fault(fault)} {equipment_words.rng_remedy(fault)}"
+            return f"{equipment_labels.rng_fault(fault)} {equipment_labels.rng_remedy(fault)}"
         case "staff" if not step.done:
             lacking = halls_staff.roles(staff.missing(members(hall)))
             return _("Still missing: %(roles)s") % {"roles": lacking}

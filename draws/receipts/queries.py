@@ -20,7 +20,7 @@ from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
 from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes import services as prizes_services
 from draws.prizes.services import handed_on
 from draws.receipts.documents import PaidPrize, PaymentReceipt, Receipt, ReceiptLine
@@ -259,11 +259,11 @@ def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
     return tuple(
         AsidePart(
             game=one.game.number,
-            what=prizes_words.what(one.owed),
+            what=prizes_labels.what(one.owed),
             issue=str(one.issue),
-            cards=prizes_words.unclaimed_cards(one.first, one.last),
+            cards=prizes_labels.unclaimed_cards(one.first, one.last),
             amount=one.price * (one.last - one.first + 1),
-            reason=prizes_words.reason(one.owed, one.reason, one.note),
+            reason=prizes_labels.reason(one.owed, one.reason, one.note),
         )
         for one in found.select_related("game", "issue__series").order_by("pk")
     )

@@ -19,7 +19,7 @@ from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import Carried
 from halls import training
 
@@ -358,7 +358,7 @@ def _carried(values: Settlement, writing: Writing) -> list[Flowable]:
         f"{_('Game %(number)s') % {'number': game.game}}: {sentence}"
         for game in values.games
         if game.carried
-        for sentence in prizes_words.describe_carry(game.carried, writing.amount)
+        for sentence in prizes_labels.describe_carry(game.carried, writing.amount)
     ]
     return [Spacer(0, 4), *(kit.paragraph(line, kit.SMALL) for line in told)] if told else []
 

@@ -21,16 +21,16 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award
 from bingo.rules.till_cash_and_shifts import paid_out
 from draws import trade_words
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.claims import queries as claims_queries
 from draws.complaints import slip
 from draws.custody import documents as custody_documents
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.jackpots import queries as jackpots_queries
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import Carried
 from draws.refusals import text
-from draws.sales import labels as sales_words
+from draws.sales import labels as sales_labels
 from draws.sales.labels import Data, Money
 from halls import staff, training
 from halls.admission import queries as admission_queries
@@ -38,7 +38,7 @@ from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import clock
 from halls.models import JournalEntry
 from halls.policy import queries as policy_queries
-from halls.sign_in import labels as sign_in_words
+from halls.sign_in import labels as sign_in_labels
 
 Text = Promise | str
 Teller = Callable[[Data, Money], str]
@@ -87,7 +87,7 @@ def _described(entry: JournalEntry, currency: str) -> str:
     if teller is None:
         return ""
     language = get_language() or "pt"
-    said = teller(entry.data, sales_words.money_in(currency, language))
+    said = teller(entry.data, sales_labels.money_in(currency, language))
     witness = entry.data.get("witness")
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
 
@@ -136,7 +136,7 @@ def _combination(data: Data, _money: Money) -> str:
 
 
 def _issue(data: Data, _money: Money) -> str:
-    return sales_words.issue(data)
+    return sales_labels.issue(data)
 
 
 def _days(data: Data, _money: Money) -> str:
@@ -178,12 +178,12 @@ def _awards(data: Data, money: Money) -> str:
     won = [_award(Award(**award), money) for award in data["awards"]]
     left = data.get("carried", {})
     over = Carried(to_jackpot=left.get("jackpot", 0), to_fund=left.get("fund", 0))
-    return _joined(*won, *prizes_words.describe_carry(over, money))
+    return _joined(*won, *prizes_labels.describe_carry(over, money))
 
 
 def _award(award: Award, money: Money) -> str:
     told = f"{trade_words.COMBINATIONS[award.combination]} {award.card}: {money(award.amount)}"
-    handed_over = prizes_words.handed_over(award, money)
+    handed_over = prizes_labels.handed_over(award, money)
     return f"{told} ({handed_over})" if handed_over else told
 
 
@@ -276,7 +276,7 @@ def _counted(data: Data, _money: Money) -> str:
 def _sent(data: Data, _money: Money) -> str:
     many = data["cards"]
     cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": Whole(many)}
-    return f"{sales_words.issue(data)} → {data['to']} · {cards} · {data['reason']}"
+    return f"{sales_labels.issue(data)} → {data['to']} · {cards} · {data['reason']}"
 
 
 def _print(data: Data, _money: Money) -> str:
@@ -298,10 +298,10 @@ _KEY = _number("key", gettext_lazy("key %(number)s"))
 _MOVED = _line(_issue, "reason")
 
 JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
-    **sales_words.TELLERS,
-    **equipment_words.TELLERS,
-    **balls_words.DRAW_LOG_TELLERS,
-    **balls_words.ENROLMENT_TELLERS,
+    **sales_labels.TELLERS,
+    **equipment_labels.TELLERS,
+    **balls_labels.DRAW_LOG_TELLERS,
+    **balls_labels.ENROLMENT_TELLERS,
     **jackpots_queries.TELLERS,
     **custody_documents.TELLERS,
     **admission_queries.TELLERS,
@@ -309,9 +309,9 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     rules.SET: _days,
     rules.APPLIED: _line(_removed, _digest("list")),
     **staff.TELLERS,
-    **sign_in_words.TELLERS,
+    **sign_in_labels.TELLERS,
     **training.TELLERS,
-    **prizes_words.TELLERS,
+    **prizes_labels.TELLERS,
     "authorisation_recorded": _authorised,
     "policy_set": policy_queries.describe_policy,
     "pattern_saved": _line("name"),
@@ -319,13 +319,13 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
     "checkpoint_history_set_back": checkpoints_queries.describe_set_back,
     "checkpoint_folder_chosen": _line("folder"),
     "issue_counted": _line(_issue, _counted, "comment"),
-    "cards_retired": sales_words.retired,
+    "cards_retired": sales_labels.retired,
     "issue_withdrawn": _MOVED,
     "issue_reinstated": _MOVED,
     "issue_sent": _sent,
     "transfer_recalled": _MOVED,
     "print_ordered": _line(
-        _print, lambda data, _money: sales_words.stretch(data), "paper", "reason"
+        _print, lambda data, _money: sales_labels.stretch(data), "paper", "reason"
     ),
     "print_finished": _line(_print, _pages, _digest("digest")),
     "print_failed": _line(_print, lambda data, _money: str(text.print_fault(data["fault"]))),

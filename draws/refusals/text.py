@@ -19,9 +19,9 @@ from bingo import messages_toml
 from bingo.money_and_dates import Whole, Writing
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
-from draws.authorisations import labels as authorisations_words
-from draws.cards import labels as cards_words
-from draws.equipment import labels as equipment_words
+from draws.authorisations import labels as authorisations_labels
+from draws.cards import labels as cards_labels
+from draws.equipment import labels as equipment_labels
 from draws.trade_words import COMBINATIONS, PHASES, Text, source
 from halls.models import Role
 from halls.policy import queries as policy_queries
@@ -51,15 +51,15 @@ UNEXPECTED = _("The rules do not allow this ({code}).")
 
 FIELDS: Mapping[str, Text] = {
     **NAMED,
-    **authorisations_words.DISTRIBUTION_FIELDS,
-    **authorisations_words.LIMIT_FIELDS,
+    **authorisations_labels.DISTRIBUTION_FIELDS,
+    **authorisations_labels.LIMIT_FIELDS,
     **{name: words.label for name, words in policy_queries.NUMBERS.items()},
 }
 
 
 def colour(code: object) -> Text:
     """Name a colour of cards."""
-    known = cards_words.COLOURS.get(str(code))
+    known = cards_labels.COLOURS.get(str(code))
     return known.name if known else str(code)
 
 
@@ -91,7 +91,7 @@ def _moment(moment: Any) -> str:
 
 
 def _numbers(told: Any) -> str:
-    return equipment_words.equipment_numbers(told) or "–"
+    return equipment_labels.equipment_numbers(told) or "–"
 
 
 def _percent(points: Any) -> str:
@@ -113,21 +113,21 @@ def _roles(codes: Any) -> str:
 
 
 def _bound(code: Any) -> Text:
-    return cards_words.BOUNDS.get(code, str(code))
+    return cards_labels.BOUNDS.get(code, str(code))
 
 
 def _fault(refused: Refusal) -> str:
     """Say the fault that a `series_faulty` names, with its own values."""
     code, values = str(refused.values["fault"]), refused.values.get("values")
-    if code not in cards_words.FAULTS or not isinstance(values, dict):
+    if code not in cards_labels.FAULTS or not isinstance(values, dict):
         return code
-    return cards_words.series_says(code, values)
+    return cards_labels.series_says(code, values)
 
 
 def _of_file(refused: Refusal) -> str:
     """Say what is wrong with a file of a series, and where."""
     where, found = str(refused.values["where"]), str(refused.values.get("found", ""))
-    said = cards_words.series_file_says(where, found)
+    said = cards_labels.series_file_says(where, found)
     return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
 
 
@@ -161,13 +161,13 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "source": source,
     "expected": source,
     "tills": ", ".join,
-    "item": lambda told: equipment_words.equipment_item(*told),
+    "item": lambda told: equipment_labels.equipment_item(*told),
     "missing": _numbers,
     "moment": _moment,
     "foreign": _numbers,
-    "note": equipment_words.note_equipment,
-    "symbol": lambda code: cards_words.SYMBOL_NAMES.get(code, code),
-    "symbols": lambda numbers: ", ".join(map(cards_words.symbol_name, numbers)),
+    "note": equipment_labels.note_equipment,
+    "symbol": lambda code: cards_labels.SYMBOL_NAMES.get(code, code),
+    "symbols": lambda numbers: ", ".join(map(cards_labels.symbol_name, numbers)),
 }
 # Values whose names mean something else in other refusals.
 OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
@@ -184,7 +184,7 @@ OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     "link_terms_differ": {"base": _price},
     "link_limits_differ": {
         "base": _price,
-        "limits": lambda told: authorisations_words.within(jackpots.read_limits(told)),
+        "limits": lambda told: authorisations_labels.within(jackpots.read_limits(told)),
     },
 }
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])

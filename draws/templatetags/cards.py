@@ -11,12 +11,12 @@ from django import template
 from bingo.rules import formats, patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.symbols import SYMBOLS, Symbol
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.games.queries import Drawing
 
 register = template.Library()
-register.filter("symbol_of", cards_words.symbol_name)
-register.simple_tag(cards_words.all_names, name="symbol_names")
+register.filter("symbol_of", cards_labels.symbol_name)
+register.simple_tag(cards_labels.all_names, name="symbol_names")
 
 SIZES = ("thumbnail", "medium", "large", "full")
 SQUARE = 21  # a square and the gap after it, in units of pattern_tile.html
@@ -138,7 +138,7 @@ def symbol(number: int) -> dict[str, Symbol]:
 @register.filter
 def symbol_name(code: str) -> object:
     """Name a symbol."""
-    return cards_words.SYMBOL_NAMES[code]
+    return cards_labels.SYMBOL_NAMES[code]
 
 
 @register.inclusion_tag("cards/ball_face.html")
@@ -150,7 +150,7 @@ def ball_face(number: int, of_symbols: bool = False) -> dict[str, Any]:
 @register.simple_tag(name="ball")
 def ball_called(number: int, of_symbols: bool = False) -> str:
     """Name a ball as the game calls it: by its number, or by its symbol and its number (R80)."""
-    return cards_words.ball(number, of_symbols=of_symbols)
+    return cards_labels.ball(number, of_symbols=of_symbols)
 
 
 @register.simple_tag

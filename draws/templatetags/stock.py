@@ -10,7 +10,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 
 from bingo.money_and_dates import Whole
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards.labels import Text
 from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
@@ -41,14 +41,14 @@ BADGES = {
 def state(issue: Counted) -> SafeString:
     """Return an issue's state as a badge; one of which nothing was sold and nothing is left says so."""
     if issue.state == "exhausted" and not issue.sold:
-        return _badge("retired", cards_words.ALL_RETIRED)
-    return _badge(issue.state, cards_words.STATES[issue.state])
+        return _badge("retired", cards_labels.ALL_RETIRED)
+    return _badge(issue.state, cards_labels.STATES[issue.state])
 
 
 @register.simple_tag
 def print_state(code: str) -> SafeString:
     """Return a print's state as a badge."""
-    return _badge(code, cards_words.PRINTS[code])
+    return _badge(code, cards_labels.PRINTS[code])
 
 
 def _badge(code: str, word: object) -> SafeString:
@@ -68,7 +68,7 @@ def back(code: str) -> SafeString:
 
 
 def _swatch(code: str, *, strong: bool) -> SafeString:
-    colour = cards_words.COLOURS.get(code)
+    colour = cards_labels.COLOURS.get(code)
     if colour is None:
         return format_html('<span class="swatch">{}</span>', code)
     return format_html(
@@ -138,13 +138,13 @@ def spaced(digest: str) -> str:
 @register.filter
 def paper(code: str) -> Text:
     """Name a paper."""
-    return cards_words.PAPERS.get(code, code)
+    return cards_labels.PAPERS.get(code, code)
 
 
 @register.filter
 def paper_short(code: str) -> Text:
     """Name a paper in a word."""
-    return cards_words.PAPERS_SHORT.get(code, code)
+    return cards_labels.PAPERS_SHORT.get(code, code)
 
 
 @register.simple_tag
@@ -156,10 +156,10 @@ def standing(job: PrintJob, standings: Mapping[int, PrintProgress]) -> PrintProg
 @register.filter
 def code(kind: str) -> Text:
     """Name a kind of code."""
-    return cards_words.CODES.get(kind, kind)
+    return cards_labels.CODES.get(kind, kind)
 
 
 @register.filter
 def source(kind: str) -> Text:
     """Name where a matrix came from."""
-    return cards_words.SOURCES.get(kind, kind)
+    return cards_labels.SOURCES.get(kind, kind)

@@ -21,8 +21,8 @@ from django.utils.translation import gettext as _
 from bingo.money_and_dates import Whole, Writing
 from bingo.rules import rulebooks
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
-from draws.balls import labels as balls_words
+from draws.authorisations import labels as authorisations_labels
+from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Lapse
 from draws.claims import queries as claims_queries
 from draws.models import Sale
@@ -32,8 +32,8 @@ from halls.models import Hall
 from halls.templatetags.hall import percent
 
 register = template.Library()
-register.filter("jackpot_limits", authorisations_words.of_level)
-register.filter("jackpot_rises", authorisations_words.rises)
+register.filter("jackpot_limits", authorisations_labels.of_level)
+register.filter("jackpot_rises", authorisations_labels.rises)
 register.filter("rulebook", rulebooks.title)
 register.filter("verdict", claims_queries.verdict)
 
@@ -41,13 +41,13 @@ register.filter("verdict", claims_queries.verdict)
 @register.filter
 def lapsed(lapse: Lapse) -> str:
     """Say what has changed since it was made."""
-    return balls_words.lapsed(lapse.change, lapse.balls)
+    return balls_labels.lapsed(lapse.change, lapse.balls)
 
 
 @register.filter
 def remedy(lapse: Lapse) -> Promise | str:
     """Say what to do about it."""
-    return balls_words.certificate_remedy(lapse.change)
+    return balls_labels.certificate_remedy(lapse.change)
 
 
 LENGTH, SHARE_HEIGHT = 1000, 10

@@ -33,7 +33,7 @@ from bingo.rules.fact_json_and_chain import is_printable
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards import print_queries, stock_queries
 from draws.complaints import services as complaints_services
 from draws.games import progress
@@ -343,7 +343,7 @@ def ball_of(order: CommandForm, now: HallState) -> int:
         one.language
         for one in announcements.voices(now.game_state.rulebook, currency="", also=also)
     ]
-    return cards_words.read_symbol(typed, languages=[get_language() or now.hall.language, *spoken])
+    return cards_labels.read_symbol(typed, languages=[get_language() or now.hall.language, *spoken])
 
 
 def series_of(order: CommandForm) -> Series:

@@ -11,7 +11,7 @@ from django.utils import translation
 
 from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments, queries
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.third_look import PACKAGE
@@ -182,10 +182,10 @@ def test_lapse_is_asked_of_the_set_in_use(enrolled: Evening) -> None:
 
 def test_every_change_is_said_in_words_with_what_to_do() -> None:
     with translation.override("en"):
-        said = {balls_words.lapsed(change, (4, 17)) for change in Change}
+        said = {balls_labels.lapsed(change, (4, 17)) for change in Change}
         assert "Balls 4, 17 have been replaced since" in said
         assert len(said) == len(Change)
-        assert [str(balls_words.certificate_remedy(change)) == "" for change in Change] == [
+        assert [str(balls_labels.certificate_remedy(change)) == "" for change in Change] == [
             change is Change.NEWER for change in Change
         ]
 
@@ -196,8 +196,8 @@ def test_pages_say_why_it_counts_no_longer_and_what_to_do(enrolled: Evening, pag
     address = "/" + page.format(camera=Camera.objects.get().pk, ball_set=BallSet.objects.get().pk)
     client = enrolled.at("manager")
     with translation.override("pt"):
-        why = balls_words.lapsed("balls", (17,))
-        what = str(balls_words.certificate_remedy("balls"))
+        why = balls_labels.lapsed("balls", (17,))
+        what = str(balls_labels.certificate_remedy("balls"))
         assert why not in client.get(address).content.decode()
         replace(enrolled, 17)
         shown = client.get(address).content.decode()
@@ -210,7 +210,7 @@ def test_outcome_of_an_enrolment_says_that_it_counts_no_longer(enrolled: Evening
     address = f"/cameras/shown/{Enrolment.objects.get().pk}/"
     set_up(enrolled, settings=Camera.objects.get().settings | {"radius": "41.00"})
     with translation.override("pt"):
-        said = balls_words.lapsed("settings")
+        said = balls_labels.lapsed("settings")
         assert said in enrolled.at("manager").get(address).content.decode()
 
 

@@ -12,7 +12,7 @@ from django.utils import translation
 from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.record.journal_text import JOURNAL_TEXT_TELLERS, days
 from draws.refusals import text
 from halls.templatetags import hall
@@ -86,7 +86,7 @@ def test_count_is_grouped_in_the_journal_in_refusals_and_in_words(
             for kind, data in TOLD.items()
         }
         said["refusal"] = text.refusal(Refusal("print_too_long", limit=1680, cards=1680))
-        said["words"] = cards_words.miscounted("L-1", 1680, 3360)
+        said["words"] = cards_labels.miscounted("L-1", 1680, 3360)
         said["days"] = days(1680)
     assert {kind for kind, one in said.items() if written not in one or "1680" in one} == set()
 

@@ -19,7 +19,7 @@ from bingo.rules import session, session_opening
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import ASKED_BY, STEPS
 from bingo.rules.steps import selling
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games import services as games_services
 from draws.rng import client
 from halls import authorisations, sessions
@@ -175,6 +175,6 @@ def test_source_is_not_done_while_the_number_drawer_does_not_answer(
     assert "source" in undone(evening)
     page = browser_of(evening.person(MANAGER)).get("/first-steps/")
     [row] = [one for one in page.context["steps"] if one["step"].name == "source"]
-    assert row["told"].startswith(str(equipment_words.rng_fault("rng_not_running")))
+    assert row["told"].startswith(str(equipment_labels.rng_fault("rng_not_running")))
     with client.running(tmp_path):
         assert "source" not in undone(evening)

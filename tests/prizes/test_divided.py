@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from bingo.rules import rulebooks
 from bingo.rules.prize_distributions import quote
 from bingo.rules.prize_shares import Extra, Shares
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import ORDER
 from draws.templatetags.words import LENGTH, division
 
@@ -31,7 +31,7 @@ def some_shares(draw: st.DrawFn) -> Shares:
 )
 def test_parts_are_the_whole_of_the_sales(shares: Shares, cards: int, face: int, rate: int) -> None:
     fixed = quote(cards=cards, face=face, shares=shares, jackpot_rate=rate, rulebook=BOOK).prizes
-    parts = prizes_words.of_prizes(fixed)
+    parts = prizes_labels.of_prizes(fixed)
     assert sum(part.amount for part in parts) == fixed.gross
     assert all(part.amount > 0 for part in parts)
     codes = [part.code for part in parts]
@@ -40,14 +40,14 @@ def test_parts_are_the_whole_of_the_sales(shares: Shares, cards: int, face: int,
 
 
 def test_shares_are_divided_before_the_jackpot_takes_its_part() -> None:
-    parts = prizes_words.of_shares(Shares(1500, 6000, (Extra("corners", 500),)))
+    parts = prizes_labels.of_shares(Shares(1500, 6000, (Extra("corners", 500),)))
     assert [(part.code, part.amount) for part in parts] == [
         ("line", 1500), ("corners", 500), ("bingo", 6000), ("hall", 2000),
     ]  # fmt: skip
 
 
 def test_bar_has_each_part_to_scale_one_beside_the_other() -> None:
-    drawn = division(prizes_words.of_shares(Shares(2000, 6000)))
+    drawn = division(prizes_labels.of_shares(Shares(2000, 6000)))
     assert drawn.count("<rect") == 3
     assert f'viewBox="0 0 {LENGTH} 10"' in drawn
     assert 'class="is-line" x="0.0" width="200.0"' in drawn

@@ -1,4 +1,4 @@
-"""Claims: a call, called cards checked, the "any more?" window, what each winner won (R43-R50, R6).
+"""Claims and the end of a game: a call, cards checked, the "any more?" window, the prizes (R43-R50, R6).
 
 Also where the money goes that the smallest coin leaves over: into the jackpot, or into the next
 game's fund (R6).

@@ -26,10 +26,10 @@ from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.authorisations.labels import FIGURES, ink_money, percent
 from draws.authorisations.labels import field as named
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.refusals import text
 from draws.web.forms import FormFields
 from draws.web.page_classes import PageRequest, reading
@@ -151,7 +151,7 @@ def _row(values: Mapping[str, str], prefix: str, key: str) -> LimitRow:
     figure = values.get(f"{prefix}{named(FIGURE, key)}", "")
     return LimitRow(
         key=key,
-        label=authorisations_words.limit_named(format),
+        label=authorisations_labels.limit_named(format),
         balls=values.get(f"{prefix}{named(LIMIT, key)}", ""),
         most=values.get(f"{prefix}{named(MOST, key)}", ""),
         figure=figure,
@@ -162,7 +162,7 @@ def _row(values: Mapping[str, str], prefix: str, key: str) -> LimitRow:
 def _figures(chosen: str) -> list[tuple[str, Promise | str]]:
     """Return the figures that may be chosen, by their drawing; one of the paper's own among them."""
     gallery: list[tuple[str, Promise | str]] = [
-        ("/".join(patterns.draw(one.cells)), cards_words.PATTERN_NAMES[one.code])
+        ("/".join(patterns.draw(one.cells)), cards_labels.PATTERN_NAMES[one.code])
         for one in patterns.GALLERY
     ]
     own = chosen and chosen not in dict(gallery)
@@ -192,7 +192,7 @@ def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
 
 
 def _chance(form: FormFields, prefix: str, key: str) -> Chance:
-    kind = authorisations_words.limit_named(_kind(key)[0])
+    kind = authorisations_labels.limit_named(_kind(key)[0])
     try:
         limit = fact_json_and_chain.load(Limit, _read(form, prefix, key))
         jackpots.require_limits([limit], formats=[limit.format])
@@ -204,9 +204,9 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
         for cards in jackpot_chances.CARDS
     ]
     writing = Writing(get_language() or form.hall.language, form.hall.written_currency)
-    often = [authorisations_words.often(one, writing) for one in found]
+    often = [authorisations_labels.often(one, writing) for one in found]
     return Chance(
-        authorisations_words.limit_named(limit.format, limit.figure),
+        authorisations_labels.limit_named(limit.format, limit.figure),
         balls,
         often,
         [_bar(one) for one in found],

@@ -24,13 +24,13 @@ from bingo.rules.equipment import NAMED as OF_THE_LAW
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.unclaimed import DESTINATIONS
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.authorisations.labels import ink_money
 from draws.authorisations.labels import percent as _percent
 from draws.authorisations.views import jackpot_fields, prize_fields
-from draws.cards import labels as cards_words
-from draws.equipment import labels as equipment_words
-from draws.prizes import labels as prizes_words
+from draws.cards import labels as cards_labels
+from draws.equipment import labels as equipment_labels
+from draws.prizes import labels as prizes_labels
 from draws.web import listing
 from draws.web.forms import CommandForm, FormFields, witness_of
 from draws.web.listing import Column
@@ -116,7 +116,7 @@ def _size(line: str) -> tuple[str, int]:
 def authorise_context(asked: PageRequest) -> Context:
     """Return the form, filled with what the last authorisation says, which the next mostly repeats."""
     hall, book = asked.hall, rulebooks.get(asked.hall.rulebook)
-    last = authorisations_words.today(hall)
+    last = authorisations_labels.today(hall)
     first = _first(hall, last)
     granted_formats = last.formats if last else [90]
     granted_languages = last.languages if last else []
@@ -138,7 +138,7 @@ def authorise_context(asked: PageRequest) -> Context:
         "kinds": [
             (
                 name := f"format-{one}",
-                cards_words.FORMATS[one],
+                cards_labels.FORMATS[one],
                 _is_ticked(asked, name, one in granted_formats),
             )
             for one in book.column_counts
@@ -154,7 +154,7 @@ def authorise_context(asked: PageRequest) -> Context:
         "equipment": [
             (
                 kind,
-                equipment_words.equipment_item(kind, ""),
+                equipment_labels.equipment_item(kind, ""),
                 _is_ticked(asked, f"exempt-{kind}", kind in granted_without),
             )
             for kind in EQUIPMENT
@@ -166,7 +166,7 @@ def authorise_context(asked: PageRequest) -> Context:
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
         "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
         "jackpot_until": asked.typed.get("jackpot_until", terms.get("until", "")),
-        "destinations": prizes_words.DESTINATIONS.items(),
+        "destinations": prizes_labels.DESTINATIONS.items(),
         "unclaimed_to": asked.typed.get("unclaimed_to", first.get("unclaimed_to", "")),
         "first": first,
         "last": last,
@@ -243,7 +243,7 @@ def authorisations_context(asked: PageRequest) -> Context:
     return {
         "tab": "authorisations",
         "listing": listing.listed(found, columns=COLUMNS, query=asked.query),
-        "in_force": authorisations_words.today(asked.hall),
+        "in_force": authorisations_labels.today(asked.hall),
     }
 
 
@@ -254,13 +254,13 @@ def one_context(asked: PageRequest) -> Context:
     return {
         "tab": "authorisations",
         "one": shown,
-        "in_force": authorisations_words.today(asked.hall),
+        "in_force": authorisations_labels.today(asked.hall),
         "fund": shown.line_share + shown.bingo_share,
-        "without": [equipment_words.equipment_item(kind, "") for kind in shown.exempt],
+        "without": [equipment_labels.equipment_item(kind, "") for kind in shown.exempt],
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
         "levels": authorisations.levels_of(shown),
-        "unclaimed_to": prizes_words.DESTINATIONS.get(shown.unclaimed_terms.get("to", ""), ""),
-        "usual": prizes_words.of_shares(Shares(shown.line_share, shown.bingo_share)),
+        "unclaimed_to": prizes_labels.DESTINATIONS.get(shown.unclaimed_terms.get("to", ""), ""),
+        "usual": prizes_labels.of_shares(Shares(shown.line_share, shown.bingo_share)),
         "own": [_own(data) for data in shown.distributions],
     }
 
@@ -269,9 +269,9 @@ def _own(data: dict[str, Any]) -> dict[str, Any]:
     """Return the shares of a kind of game that has its own, and what counts as a line in it."""
     granted = prize_distributions.load(data)
     return {
-        "name": authorisations_words.KINDS[granted.format, granted.figure],
-        "counts": [authorisations_words.LINES[one] for one in granted.counts],
-        "parts": prizes_words.of_shares(granted.shares),
+        "name": authorisations_labels.KINDS[granted.format, granted.figure],
+        "counts": [authorisations_labels.LINES[one] for one in granted.counts],
+        "parts": prizes_labels.of_shares(granted.shares),
         "limit": max((one.limit for one in granted.shares.extras), default=0),
     }
 

@@ -20,10 +20,10 @@ from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distributi
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.authorisations.labels import percent, today
 from draws.authorisations.views import jackpot_fields
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import SharePart
 from draws.refusals import text
 from draws.web.forms import FormFields
@@ -47,12 +47,12 @@ class Kind:
     @property
     def code(self) -> str:
         """What its box is sent by, and what its fields' names begin with."""
-        return authorisations_words.code(self.format, figure=self.figure)
+        return authorisations_labels.code(self.format, figure=self.figure)
 
     @property
     def name(self) -> Promise:
         """What the hall calls it."""
-        return authorisations_words.KINDS[self.format, self.figure]
+        return authorisations_labels.KINDS[self.format, self.figure]
 
     @property
     def shares(self) -> tuple[str, ...]:
@@ -68,7 +68,7 @@ class Kind:
 
 def kind_of(book: Rulebook) -> list[Kind]:
     """Return the kinds of game that a rule book has."""
-    return [Kind(*one) for one in authorisations_words.KINDS if one[0] in book.column_counts]
+    return [Kind(*one) for one in authorisations_labels.KINDS if one[0] in book.column_counts]
 
 
 def wanted(form: FormFields, book: Rulebook) -> list[Kind]:
@@ -165,13 +165,13 @@ def _values(kind: Kind, typed: FormFields | None, granted: Distribution | None) 
 
 def _block(kind: Kind, values: Mapping[str, str], wrong: Mapping[str, str]) -> KindFields:
     lines = [
-        LineBox(f"{kind.code}-{one}", authorisations_words.LINES[one], values.get(one) == "on")
+        LineBox(f"{kind.code}-{one}", authorisations_labels.LINES[one], values.get(one) == "on")
         for one in kind.lines
     ]
     fields = [
         Field(
             f"{kind.code}-{name}",
-            authorisations_words.SHARES[name],
+            authorisations_labels.SHARES[name],
             values.get(name, ""),
             wrong.get(f"{kind.code}-{name}", ""),
         )
@@ -253,7 +253,7 @@ class SampleForm:
             self.outcomes.append(SampleOutcome(title, wrong=told))
         else:
             self.cards, self.face = cards, face
-            self.outcomes.append(SampleOutcome(title, prizes_words.of_prizes(found.prizes)))
+            self.outcomes.append(SampleOutcome(title, prizes_labels.of_prizes(found.prizes)))
 
 
 def sample(form: FormFields) -> SampleForm:

@@ -16,7 +16,7 @@ from django.utils.functional import Promise
 from bingo import photographs
 from bingo.rules import formats
 from bingo.rules.refusal import Refusal
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls.views.cameras import READERS
 from draws.balls.vision import balls_in_files, third_look
 from draws.balls.vision import jpeg_pictures as vision_pictures
@@ -74,7 +74,7 @@ def _eyes() -> ReaderPair:
 def _tried(found: FoundBall) -> TriedBall:
     reading = found.reading
     guesses = tuple((number, share * 100) for number, share in reading.candidates)
-    return TriedBall(reading.number, balls_words.draw_reason(reading.reason), guesses)
+    return TriedBall(reading.number, balls_labels.draw_reason(reading.reason), guesses)
 
 
 def _address(jpeg: bytes) -> str:

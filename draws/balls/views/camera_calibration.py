@@ -11,7 +11,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras_and_live_picture
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import (
     EMPTY,
     SHELVES,
@@ -100,8 +100,8 @@ def calibration_context(asked: PageRequest) -> Context:
         "reach": round(spot.radius * exit_area.REACH) if spot else 0,
         "hints": describe_hints(picture, spot) if picture is not None and spot else [],
         "taken": taken,
-        "ball_words": balls_words.camera_taken(taken[WITH_BALL].code),
-        "empty_words": balls_words.camera_taken(taken[EMPTY].code),
+        "ball_words": balls_labels.camera_taken(taken[WITH_BALL].code),
+        "empty_words": balls_labels.camera_taken(taken[EMPTY].code),
         "is_taking": any(one.code == recording.TAKING for one in taken.values()),
         "watched": is_watched(camera),
     }
@@ -137,7 +137,7 @@ def describe_hints(picture: Picture, spot: Spot) -> list[tuple[Hint, str, str]]:
         found = calibration.hints(picture, spot)
     except Refusal:
         return []
-    return [(hint, *balls_words.hint(hint.name, hint.verdict)) for hint in found]
+    return [(hint, *balls_labels.hint(hint.name, hint.verdict)) for hint in found]
 
 
 @reading

@@ -27,7 +27,7 @@ from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls import queries as balls_queries
 from draws.balls.cameras_and_live_picture import LONGEST_NAME, LONGEST_URL
 from draws.balls.enrolment_queries import (
@@ -134,7 +134,7 @@ def overview_row(camera: Camera) -> CameraRow:
     return CameraRow(
         camera=camera,
         code=code,
-        health=balls_words.health(code),
+        health=balls_labels.health(code),
         address=balls_queries.bare(camera.url),
         still=enrolment_shelf(camera, WITH_BALL).still().exists(),
         going_on=enrolment_queries.going_on(camera),

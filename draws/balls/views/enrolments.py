@@ -15,7 +15,7 @@ from django.utils.translation import ngettext
 from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
 from draws.balls import enrolment_queries, enrolments
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
 from draws.balls.views.cameras import READERS, SHOWERS
@@ -95,13 +95,13 @@ def showing_context(asked: PageRequest) -> Context:
         "progress": progress,
         "waits": waits,
         "behind": max(0, len(progress.waiting) - 1),
-        "doubt": balls_words.draw_reason(waits.reason) if waits and waits.reason else "",
+        "doubt": balls_labels.draw_reason(waits.reason) if waits and waits.reason else "",
         "whole": len(progress.counts),
         "next": next(iter(progress.missing), None),
         "calls": calls,
         "poses": POSES,
-        "purpose": balls_words.PURPOSES[showing.purpose],
-        "trouble": balls_words.trouble(code) if code and not showing.ended_at else "",
+        "purpose": balls_labels.PURPOSES[showing.purpose],
+        "trouble": balls_labels.trouble(code) if code and not showing.ended_at else "",
         "held": _held(showing),
         "called": _called(asked, showing.ended_at) if calls and showing.ended_at else None,
     }

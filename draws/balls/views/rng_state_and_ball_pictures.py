@@ -18,7 +18,7 @@ from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, FIRST, RNG
 from draws.balls import draw
 from draws.balls import queries as balls_queries
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games import randomness
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
@@ -51,8 +51,8 @@ def state() -> Context:
     code = randomness.fault()
     return {
         "code": code,
-        "text": equipment_words.rng_fault(code),
-        "remedy": equipment_words.rng_remedy(code),
+        "text": equipment_labels.rng_fault(code),
+        "remedy": equipment_labels.rng_remedy(code),
     }
 
 

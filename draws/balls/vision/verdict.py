@@ -94,13 +94,13 @@ JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
 # Where a third look says it clearly too. What light took from one look it took from all.
 SPELLED = JointLimits(lead=3.0, doubtful=5.0, turned=1.0, least=0.20, marked=0.90)
 WEIGHED, HARDLY = 1.5, 0.02  # what a third look weighs, and a share of it that weighs no less
-CLEARLY = 0.75  # its share of a number from which it is clear
+CLEAR_TO_THIRD = 0.75  # its share of a number from which it is clear
 BEHIND = 1.0  # by how much two looks may favour another number: a third does not outvote them
 UNSETTLED = frozenset({"blank", "low"})  # doubts that a third look may settle
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
 # Share for each network of the second look from which a number is clear. A figure that stands alone
 # beside light must be: where that took another, a 14 is a 4, but seldom a clear one.
-CLEAR = 0.85
+CLEAR_TO_SECOND = 0.85
 KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
 FAINT = 0.003  # a share that weighs no less
@@ -156,8 +156,8 @@ def verdict(
         return both
     if both.number is not None:
         rivals = _rivals(both.number, zeros=zeros)
-        other = third.argmax() != both.number and third.max() > CLEARLY
-        other = other or any(third[each] > CLEARLY for each in rivals)
+        other = third.argmax() != both.number and third.max() > CLEAR_TO_THIRD
+        other = other or any(third[each] > CLEAR_TO_THIRD for each in rivals)
         return replace(both, number=None, reason="close") if other else both
     all_ = _joint_verdict(found, glances, second, third, opinion, format, drawn, zeros=zeros)
     return both if all_.number is None else all_
@@ -192,7 +192,7 @@ def is_open(first: ReadingVerdict, both: ReadingVerdict, second: Sequence[Glance
     number = both.number
     if number is None:
         return both.reason in UNSETTLED
-    if any(glance.weights[number] < CLEAR for glance in second):
+    if any(glance.weights[number] < CLEAR_TO_SECOND for glance in second):
         return True
     return first.number is None and (number < 10 or TURNING.issuperset(str(number)))
 
@@ -266,7 +266,7 @@ def _is_spelled(number: int, two: Scores, third: Scores) -> bool:
     as far ahead as without a third look: what light took of an 18, that the third does not see either.
     """
     ahead = all(two[number] - two[more] >= JOINT.lead for more in with_more(number))
-    return bool(third[number] >= CLEARLY and two.max() - two[number] <= BEHIND and ahead)
+    return bool(third[number] >= CLEAR_TO_THIRD and two.max() - two[number] <= BEHIND and ahead)
 
 
 def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
@@ -305,7 +305,7 @@ def _joint_doubt(
         return "blank"
     if not 1 <= number <= format:
         return "out_of_range"
-    least = CLEAR if dazzled and number < 10 else limits.least
+    least = CLEAR_TO_SECOND if dazzled and number < 10 else limits.least
     if lead < wanted or min(float(glance.weights[number]) for glance in second) < least:
         return "low"
     if taken_for(number, zeros=zeros) is not None and not marked:

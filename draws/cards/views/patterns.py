@@ -12,7 +12,7 @@ from bingo.rules import patterns
 from bingo.rules.formats import SEVENTY_FIVE, Cell
 from bingo.rules.patterns import CLEAR, MARKED
 from draws.cards import hall_patterns
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards.labels import Text
 from draws.models import Pattern
 from draws.web.forms import CommandForm
@@ -32,7 +32,7 @@ class FigureTile:
 def figures_named() -> list[FigureTile]:
     """Return the figures that every hall has."""
     return [
-        FigureTile(cards_words.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
+        FigureTile(cards_labels.PATTERN_NAMES[one.code], drawn(one.cells), one.cells)
         for one in patterns.GALLERY
     ]
 

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import CardRun
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards import print_queries, prints
 from draws.models import Issue
 from draws.record.archive.contents import file_blocks
@@ -48,12 +48,12 @@ def cancel(order: CommandForm, _asked: PageRequest) -> Success:
 def prints_context(asked: PageRequest) -> Context:
     """Return the list, each print with how far it has come."""
     found = print_queries.print_job_of_hall(asked.hall)
-    state = listing.chosen(asked.query, "state", cards_words.PRINTS)
+    state = listing.chosen(asked.query, "state", cards_labels.PRINTS)
     if state:
         found = found.filter(state=state)
     if text := listing.text(asked.query):
         found = found.filter(issue__identification__icontains=text)
-    choices = [FilterChoice("state", _("State"), list(cards_words.PRINTS.items()), state)]
+    choices = [FilterChoice("state", _("State"), list(cards_labels.PRINTS.items()), state)]
     shown = listing.listed(found, columns=COLUMNS, query=asked.query, choices=choices)
     standings = {job.pk: print_queries.print_progress(job) for job in shown.page}
     return {
@@ -182,8 +182,8 @@ def print_order_context(asked: PageRequest) -> Context:
         "tab": "prints",
         "issue": issue,
         "wish": wish,
-        "papers": cards_words.PAPERS.items(),
-        "codes": cards_words.CODES.items(),
+        "papers": cards_labels.PAPERS.items(),
+        "codes": cards_labels.CODES.items(),
         "roll": wish.paper == stock.ROLL,
         "most": stock.MOST_CARDS,
     }

@@ -24,8 +24,8 @@ from bingo.money_and_dates import Whole
 from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
 from bingo.rules.series_files import HEAD
-from draws.authorisations import labels as authorisations_words
-from draws.cards import labels as cards_words
+from draws.authorisations import labels as authorisations_labels
+from draws.cards import labels as cards_labels
 from draws.cards import series as cards_series
 from draws.cards import series_queries, stock_queries
 from draws.cards.labels import IN_CSV, IN_JSON
@@ -64,7 +64,7 @@ def series_context(asked: PageRequest) -> Context:
     return {
         "tab": "series",
         "listing": listing.listed(found, columns=COLUMNS, query=asked.query, choices=choices),
-        "granted": authorisations_words.today(asked.hall),
+        "granted": authorisations_labels.today(asked.hall),
     }
 
 
@@ -242,7 +242,7 @@ def _seed(order: CommandForm) -> str:
 
 def _size(order: CommandForm, asked: PageRequest) -> Size:
     offered = {
-        size.value: size for size in sizes(asked.hall, authorisations_words.today(asked.hall))
+        size.value: size for size in sizes(asked.hall, authorisations_labels.today(asked.hall))
     }
     value = order.text("size")
     if value not in offered:
@@ -260,13 +260,13 @@ def sizes(hall: Hall, allowed: Authorisation | None) -> list[Size]:
 
 def publish_context(asked: PageRequest) -> Context:
     """Return the form."""
-    allowed = authorisations_words.today(asked.hall)
+    allowed = authorisations_labels.today(asked.hall)
     kinds = [one for one in formats.FORMATS if allowed and one in allowed.formats]
     return {
         "tab": "series",
         "granted": allowed,
         "series": None,
-        "kinds": [(kind, cards_words.FORMATS[kind], _most(kind)) for kind in kinds],
+        "kinds": [(kind, cards_labels.FORMATS[kind], _most(kind)) for kind in kinds],
         "kind": asked.fields.get("format") or (str(kinds[0]) if kinds else ""),
         "sizes": sizes(asked.hall, allowed),
         "size": asked.fields.get("size", ""),
@@ -359,7 +359,7 @@ def take_in_context(asked: PageRequest) -> Context:
     """Return the form."""
     return {
         "tab": "series",
-        "granted": authorisations_words.today(asked.hall),
+        "granted": authorisations_labels.today(asked.hall),
         "rulebook": rulebooks.title(asked.hall.rulebook),
         "largest": LARGEST // MEBIBYTE,
     }

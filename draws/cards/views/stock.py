@@ -19,8 +19,8 @@ from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
-from draws.cards import labels as cards_words
+from draws.authorisations import labels as authorisations_labels
+from draws.cards import labels as cards_labels
 from draws.cards import print_queries, stock_queries
 from draws.cards import stock as cards_stock
 from draws.cards.stock_queries import Arrival, Counted
@@ -54,7 +54,7 @@ def accept(order: CommandForm, asked: PageRequest) -> Success:
     address = reverse("cards-issue", args=[arrived.pk])
     expected = stock_queries.issues(asked.hall).get(pk=arrived.pk).left
     if arrived.place == BoxPlace.RECEIVED and counted != expected:
-        text = cards_words.miscounted(arrived.identification, counted, expected)
+        text = cards_labels.miscounted(arrived.identification, counted, expected)
         return Success(text, address, warning=True)
     text = _("Issue %(issue)s has arrived") % {"issue": arrived.identification}
     return Success(text, address)
@@ -66,12 +66,12 @@ def stock_context(asked: PageRequest) -> Context:
     offered = [(letter, letter) for letter in letters.values_list("letter", flat=True).distinct()]
     kinds = [(str(highest), str(highest)) for highest in formats.FORMATS]
     query = asked.query
-    state = listing.chosen(query, "state", cards_words.STATES)
+    state = listing.chosen(query, "state", cards_labels.STATES)
     kind = listing.chosen(query, "format", dict(kinds))
     letter = listing.chosen(query, "letter", dict(offered))
     found = _filtered(stock_queries.issues(asked.hall), state, kind, letter, listing.text(query))
     choices = (
-        FilterChoice("state", _("State"), list(cards_words.STATES.items()), state),
+        FilterChoice("state", _("State"), list(cards_labels.STATES.items()), state),
         FilterChoice("format", _("Format"), kinds, kind),
         FilterChoice("letter", _("Series"), offered, letter),
     )
@@ -82,7 +82,7 @@ def stock_context(asked: PageRequest) -> Context:
         "arrivals": waiting,
         "twice": _twice(asked.hall, waiting),
         "series": bool(offered),
-        "granted": authorisations_words.today(asked.hall),
+        "granted": authorisations_labels.today(asked.hall),
     }
 
 
@@ -139,7 +139,7 @@ def count_issue(order: CommandForm, asked: PageRequest) -> Success:
     counted, comment = order.integer("counted"), order.text("comment")
     done = cards_stock.count(issue=issue, counted=counted, comment=comment, **order.who)
     if done.counted != done.expected:
-        text = cards_words.miscounted(issue.identification, done.counted, done.expected)
+        text = cards_labels.miscounted(issue.identification, done.counted, done.expected)
         return Success(text, reverse("cards-issue", args=[issue.pk]), warning=True)
     return _done(issue, _("Issue %(issue)s is counted"))
 
@@ -256,8 +256,8 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
         series=series_of(order),
         identification=order.text("identification", longest=LONGEST_IDENTIFICATION),
         face=order.integer("face"),
-        face_colour=order.choice("face_colour", cards_words.FACES),
-        back_colour=order.choice("back_colour", cards_words.BACKS),
+        face_colour=order.choice("face_colour", cards_labels.FACES),
+        back_colour=order.choice("back_colour", cards_labels.BACKS),
         double=order.ticked("double"),
         symbols=order.ticked("symbols"),
         figure=order.text("figure") if "figure" in order.fields else "",
@@ -266,7 +266,7 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
     )
     address = reverse("cards-issue", args=[issue.pk])
     if issue.place == BoxPlace.RECEIVED and counted is not None:
-        text = cards_words.miscounted(issue.identification, counted, issue.series.size)
+        text = cards_labels.miscounted(issue.identification, counted, issue.series.size)
         return Success(text, address, warning=True)
     return Success(_received_text(issue), address)
 
@@ -283,7 +283,7 @@ def receive_context(asked: PageRequest) -> Context:
     hall, fields = asked.hall, asked.fields
     known = list(Series.objects.filter(hall=hall, rulebook=hall.rulebook).order_by("-pk"))
     chosen = _chosen(known, fields)
-    allowed = authorisations_words.today(hall)
+    allowed = authorisations_labels.today(hall)
     prices = allowed.faces if allowed else []
     price = next((one for one in prices if str(one) == fields.get("face")), None)
     price = price or next(iter(prices), 0)
@@ -296,8 +296,8 @@ def receive_context(asked: PageRequest) -> Context:
         "granted": allowed,
         "prices": prices,
         "price": price,
-        "face_inks": authorisations_words.faces(hall, price, wanted=fields.get("face_colour")),
-        "back_inks": authorisations_words.backs(hall, letter, wanted=fields.get("back_colour")),
+        "face_inks": authorisations_labels.faces(hall, price, wanted=fields.get("face_colour")),
+        "back_inks": authorisations_labels.backs(hall, letter, wanted=fields.get("back_colour")),
         "may_double": bool(allowed and allowed.double_cards),
         "may_symbols": bool(chosen and chosen.format == cards_stock.WITH_SYMBOLS),
         "figures": patterns.every(hall)

@@ -28,7 +28,7 @@ from draws.balls.queries import calling
 from draws.boards import announcements, voice_clips
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import levels, price
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.games import services as games_services
 from draws.games.queries import HallState
 from draws.models import Ball
@@ -46,7 +46,7 @@ OPEN = ("", FIRST)  # no ball has decided yet where the others come from
 
 def ball_named(now: HallState, number: int) -> str:
     """Return what a ball of the game is called to the staff: in a game of symbols by its symbol."""
-    return cards_words.ball(
+    return cards_labels.ball(
         number, of_symbols=now.game_state is not None and now.game_state.symbols
     )
 

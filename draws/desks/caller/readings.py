@@ -16,7 +16,7 @@ from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws.balls import draw, enrolment_queries, readings
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
 from draws.balls.queries import Put
@@ -84,7 +84,7 @@ def confirm(order: CommandForm, now: HallState) -> str:
 def dismiss_reading(order: CommandForm, _now: HallState) -> str:
     """End a reading of which no ball comes, for one of the reasons listed or another."""
     reason = order.text("reason")
-    if reason not in (*balls_words.DISMISSALS, MISTYPED, WAITED):
+    if reason not in (*balls_labels.DISMISSALS, MISTYPED, WAITED):
         reason = order.text("other")
     readings.dismiss(reading=reading_of(order), reason=reason, **order.who)
     return _("Dismissed: no ball was announced")
@@ -104,12 +104,12 @@ def reading_context(now: HallState, known: GameState) -> dict[str, Any]:
             _question(now, known, first) if first and drawn and not (keyed or missing) else None
         ),
         "missing": first if drawn and missing else None,
-        "missed": balls_words.missed(web_forms.policy(now).patience) if drawn and missing else "",
+        "missed": balls_labels.missed(web_forms.policy(now).patience) if drawn and missing else "",
         "keyed": first if drawn and keyed else None,
         "waiting": put[1:] if drawn else put,
         "dismissals": [
-            (code, balls_words.draw_reason(code), str(key))
-            for key, code in enumerate(balls_words.DISMISSALS, start=1)
+            (code, balls_labels.draw_reason(code), str(key))
+            for key, code in enumerate(balls_labels.DISMISSALS, start=1)
         ],
     }
 
@@ -138,7 +138,7 @@ def _question(now: HallState, known: GameState, put: Put) -> Question:
         guesses=guesses,
         best=best,
         offered=best if decided and reading.number in (None, numbers[0]) else None,
-        why=balls_words.why(
+        why=balls_labels.why(
             reading.reason,
             [ball_named(now, number) for number in _named(reading.reason, numbers)],
             confidence=reading.confidence,
@@ -196,7 +196,7 @@ def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
     certificates = [one for one in asked if one is not None]
     for certificate in certificates:
         if lapse := enrolment_queries.lapse(certificate):
-            return 0, balls_words.lapsed(lapse.change, lapse.balls)
+            return 0, balls_labels.lapsed(lapse.change, lapse.balls)
     certified = [one.threshold for one in certificates]
     return (0 if 0 in certified else max([decided, *certified])), ""
 
@@ -206,7 +206,7 @@ def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
     found = []
     for camera in balls_queries.cameras(hall):
         code = balls_queries.health(camera, at=at)
-        text, remedy = balls_words.health(code), balls_words.reading_remedy(code)
+        text, remedy = balls_labels.health(code), balls_labels.reading_remedy(code)
         found.append({"name": camera.name, "code": code, "text": text, "remedy": remedy})
     return found
 

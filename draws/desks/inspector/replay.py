@@ -31,13 +31,13 @@ from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
 from draws.cards import hall_patterns
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.claims import queries as claims_queries
 from draws.desks.inspector import search
 from draws.games import queries as games_queries
 from draws.games.queries import Winning, winning
 from draws.models import Card, Game, Issue, Sale
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.record import journal_text
 from draws.record.audit.session_entries import BESIDE
 from draws.sales.labels import money_in
@@ -170,7 +170,7 @@ def build_replay(game: Game, played: Replay) -> Value:
     issues = _issues(played)
     return {
         "steps": list(_steps(played.moments, money, start, zone, issues)),
-        "symbols": cards_words.all_names() if _of_symbols(played) else None,
+        "symbols": cards_labels.all_names() if _of_symbols(played) else None,
         "issues": list(issues.values()),
         "cards": _cards(played, list(issues)),
         "lacks": [_lacks(one) for one in played.lacks],
@@ -266,7 +266,7 @@ def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
                 str(trade_words.COMBINATIONS[one.combination]),
                 _card(issues, one.issue, one.card),
                 money(one.amount),
-                prizes_words.handed_over(one, money),
+                prizes_labels.handed_over(one, money),
             ]
             for one in known.awards
         ],

@@ -25,7 +25,7 @@ from bingo.rules.steps.drawing import BY_HAND
 from bingo.rules.steps.voiding import FAULT, PATIENCE
 from draws import trade_words
 from draws.balls import readings
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards.views import patterns as views_patterns
 from draws.complaints import services as complaints_services
 from draws.complaints.views import send_slip
@@ -238,7 +238,7 @@ DENIED = "not_on_ball"
 def countersign(order: CommandForm, now: HallState) -> str:
     """Confirm the ball that the caller keyed; it is announced."""
     ball = readings.countersign(reading=reading_of(order), **order.who)
-    called = cards_words.ball(
+    called = cards_labels.ball(
         ball.number, of_symbols=now.game_state is not None and now.game_state.symbols
     )
     return _("Ball %(number)s is confirmed") % {"number": called}

@@ -22,7 +22,7 @@ from bingo.rules import rulebooks
 from bingo.rules.equipment import LONGEST_TEXT, RNG, needs_two
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.equipment.views.sets import READERS, WRITERS
 from draws.games import randomness
 from draws.web.forms import CommandForm, witness_of
@@ -70,12 +70,12 @@ class CheckRow:
     def note(self) -> str:
         """What is wrong with it, in words."""
         told = self.tick.note if self.tick else (self.earlier or {}).get("note", "")
-        return equipment_words.note_equipment(self.fault or told)
+        return equipment_labels.note_equipment(self.fault or told)
 
     @property
     def remedy(self) -> object:
         """What to do about what an item has found of itself."""
-        return equipment_words.rng_remedy(self.fault)
+        return equipment_labels.rng_remedy(self.fault)
 
 
 def check_rows(hall: Hall, found: Checked, *, at: datetime) -> list[CheckRow]:
@@ -102,7 +102,7 @@ def _row(
     earlier: Any,
     own: tuple[bool | None, str],
 ) -> CheckRow:
-    text = equipment_words.equipment_item(*item)
+    text = equipment_labels.equipment_item(*item)
     if item[0] == RNG:
         return CheckRow(*item, text, tests_itself=True, ok=own[0], fault=own[1])
     if tick is not None:
@@ -190,17 +190,17 @@ def outcome(found: check_before_session.Checked, *, two: bool = False) -> Contex
     last = found.check
     items = [
         (
-            equipment_words.equipment_item(item["kind"], item["name"]),
+            equipment_labels.equipment_item(item["kind"], item["name"]),
             item,
-            equipment_words.note_equipment(item["note"]),
+            equipment_labels.note_equipment(item["note"]),
         )
         for item in (last.items if last else ())
     ]
     ways = [
         (
-            equipment_words.equipment_item(*one.item),
+            equipment_labels.equipment_item(*one.item),
             one,
-            equipment_words.note_equipment(one.note),
+            equipment_labels.note_equipment(one.note),
             two or needs_two(one.kind),
         )
         for one in found.findings

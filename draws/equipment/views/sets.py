@@ -30,7 +30,7 @@ from bingo.rules.refusal import Refusal
 from draws import trade_words
 from draws.balls import ball_set_alarms, enrolment_queries
 from draws.desks import reminders
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm
@@ -192,14 +192,14 @@ def ball_set_context(asked: PageRequest) -> Context:
         "tab": "balls",
         "set": found,
         "wear": found.wear,
-        "standing": equipment_words.STANDINGS[found.standing],
-        "marks": equipment_words.equipment_numbers(found.marks),
+        "standing": equipment_labels.STANDINGS[found.standing],
+        "marks": equipment_labels.equipment_numbers(found.marks),
         "extractors": equipment_queries.devices(asked.hall).filter(kind__in=EXTRACTORS),
         "approved": found.is_approved(
             timezone.localdate(timezone.now(), ZoneInfo(asked.hall.time_zone))
         ),
         "moment": asked.query.get("when", "") if asked.query.get("when") in MOMENTS else "",
-        "moments": equipment_words.MOMENTS.items(),
+        "moments": equipment_labels.MOMENTS.items(),
         "retired": found.standing == SetPlace.RETIRED,
         "in_use": found.standing == SetPlace.IN_USE,
         "history": [
@@ -316,7 +316,7 @@ def overview_context(asked: PageRequest) -> Context:
         "retired": [one for one in sets if one.standing == SetPlace.RETIRED],
         "suspicious": [one for one in used if found[one.pk].alarm],
         "devices": [
-            (one, equipment_words.DEVICES[one.kind], one.is_approved(today))
+            (one, equipment_labels.DEVICES[one.kind], one.is_approved(today))
             for one in equipment_queries.devices(hall)
         ],
         "duties": reminders.duty_rows(session, at=now) if session else [],
@@ -324,7 +324,7 @@ def overview_context(asked: PageRequest) -> Context:
         "broken": broken,
         "mended": equipment_queries.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
         "check_stands": check_before_session.checked(hall, at=now).stands,
-        "kinds": equipment_words.DEVICES.items(),
+        "kinds": equipment_labels.DEVICES.items(),
         "formats": list(formats.FORMATS),
         "may_register": Role.HALL_MANAGER in asked.person.roles,
         "longest": LONGEST_NAME,

@@ -13,7 +13,7 @@ from django.utils import translation
 from bingo.rules import rulebooks, series, series_files
 from bingo.rules.refusal import Refusal
 from bingo.rules.series import SeriesFault
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.cards import series_queries
 from draws.refusals import text
 from halls.management.reporting import Report
@@ -100,7 +100,7 @@ def _values(faults: list[SeriesFault]) -> list[dict[str, Any]]:
             "rule": fault.rule,
             "code": fault.code,
             "values": dict(fault.values),
-            "says": cards_words.series_fault(fault),
+            "says": cards_labels.series_fault(fault),
         }
         for fault in faults
     ]
@@ -114,7 +114,7 @@ def _lines(judged: Judged) -> list[str]:
         f"SHA-256 {told['digest']}",
         f"in strips: {STRIPS[told['strips']]}",
         *(
-            f"{_cards(fault)}{fault.rule}: {cards_words.series_fault(fault)}"
+            f"{_cards(fault)}{fault.rule}: {cards_labels.series_fault(fault)}"
             for fault in judged.faults
         ),
     ]

@@ -17,7 +17,7 @@ from bingo.rules.prize_distributions import Quote, quote
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.refusals import text
 from halls.management.reporting import Report
 
@@ -93,7 +93,7 @@ class Command(Report):
         if chance is not None:
             value["jackpot_chance"] = chance
             writing = Writing("en", "EUR")
-            lines.append(f"won within these balls {authorisations_words.often(chance, writing)}")
+            lines.append(f"won within these balls {authorisations_labels.often(chance, writing)}")
         self.report(value, lines, as_json=json)
 
 

@@ -19,7 +19,7 @@ from reportlab.platypus import Flowable, Spacer
 from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.record.acta.labels import both as _both
 from draws.record.acta.labels import stretches
 from draws.record.acta.tables import ALL, Column, hours, indented, inset
@@ -169,7 +169,7 @@ def _surest(balls: Sequence[BallValues]) -> str:
     known = [ball.confidence for ball in balls if ball.confidence is not None]
     if not known:
         return ""
-    lowest = {"sure": balls_words.draw_log_sure(min(known))}
+    lowest = {"sure": balls_labels.draw_log_sure(min(known))}
     return " · " + _("confidence at least %(sure)s") % lowest
 
 

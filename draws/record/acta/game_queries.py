@@ -28,7 +28,7 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws import trade_words
-from draws.cards import labels as cards_words
+from draws.cards import labels as cards_labels
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
 from draws.games.progress import CAME, NOT_AWAITED
@@ -97,7 +97,7 @@ def balls(game: Game, zone: ZoneInfo) -> tuple[values.BallValues, ...]:
             automatic=bool(entry.data.get("automatic")),
             by=name_of(entry),
             witness=witness(entry),
-            symbol=str(cards_words.SYMBOL_NAMES.get(entry.data.get("symbol", ""), "")),
+            symbol=str(cards_labels.SYMBOL_NAMES.get(entry.data.get("symbol", ""), "")),
         )
         for ball, entry in ((ball, last[ball.order]) for ball in game.balls.all())
     )
@@ -197,7 +197,7 @@ def _name(game: Game, rows: Sequence[str]) -> str:
     if known := own.first():
         return known.name
     named = [one.code for one in patterns.GALLERY if one.cells == cells]
-    return str(cards_words.PATTERN_NAMES[named[0]]) if named else ""
+    return str(cards_labels.PATTERN_NAMES[named[0]]) if named else ""
 
 
 def distribution(game: Game, *, figure: bool) -> Distribution:

@@ -20,8 +20,8 @@ from bingo.pdf import kit
 from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
-from draws.prizes import labels as prizes_words
+from draws.authorisations import labels as authorisations_labels
+from draws.prizes import labels as prizes_labels
 from draws.record.acta import draw_section, labels, sale_section
 from draws.record.acta.draw_section import Balls, randomness
 from draws.record.acta.labels import NONE, letter
@@ -108,7 +108,7 @@ def counted_lines(counts: Sequence[str]) -> str:
 
 
 def _named(counts: Sequence[str]) -> str:
-    return ", ".join(str(authorisations_words.LINES[name]).lower() for name in counts)
+    return ", ".join(str(authorisations_labels.LINES[name]).lower() for name in counts)
 
 
 def _share(one: ShareValues) -> str:
@@ -413,7 +413,7 @@ def _paid(won: WinnerValues, writing: Writing) -> str:
 
 def _carried(game: GameValues, writing: Writing) -> list[Flowable]:
     """Say what the smallest coin left over and where it went, in one line (R6)."""
-    told = prizes_words.describe_carry(game.carried, writing.amount) if game.carried else []
+    told = prizes_labels.describe_carry(game.carried, writing.amount) if game.carried else []
     return [Spacer(0, 4), indented(" · ".join(told))] if told else []
 
 

@@ -16,7 +16,7 @@ from reportlab.platypus import Flowable
 from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, letter, rule, stretches
 from draws.record.acta.labels import along as _along
@@ -150,7 +150,7 @@ def _found(items: Sequence[ItemValues]) -> str:
     for found in (False, True, None):
         named = [_item(one) for one in items if one.ok is found]
         if named:
-            told.append(f"{equipment_words.FOUND[found]}: {', '.join(named)}")
+            told.append(f"{equipment_labels.FOUND[found]}: {', '.join(named)}")
     return ". ".join(told) + "." if told else NONE
 
 
@@ -201,10 +201,10 @@ def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
 def _amiss(one: RollCallValues) -> str:
     told = []
     if one.missing:
-        missing = {"numbers": equipment_words.equipment_numbers(one.missing)}
+        missing = {"numbers": equipment_labels.equipment_numbers(one.missing)}
         told.append(_("missing: %(numbers)s") % missing)
     if one.foreign:
-        foreign = {"numbers": equipment_words.equipment_numbers(one.foreign)}
+        foreign = {"numbers": equipment_labels.equipment_numbers(one.foreign)}
         told.append(_("of another set: %(numbers)s") % foreign)
     return " · ".join(told) or _("every ball there")
 

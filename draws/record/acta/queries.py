@@ -17,7 +17,7 @@ from django.utils.translation import gettext as _
 from bingo.rules import rulebooks
 from bingo.rules.equipment import wear
 from draws import trade_words
-from draws.equipment import labels as equipment_words
+from draws.equipment import labels as equipment_labels
 from draws.games import queries as games_queries
 from draws.models import Game, Issue
 from draws.record import journal_text
@@ -60,9 +60,9 @@ def checks(session: Session, zone: ZoneInfo) -> tuple[session_values.CheckValues
             passed=entry.data["passed"],
             items=tuple(
                 session_values.ItemValues(
-                    equipment_words.equipment_item(one["kind"], one["name"]),
+                    equipment_labels.equipment_item(one["kind"], one["name"]),
                     one["ok"],
-                    equipment_words.note_equipment(one["note"]),
+                    equipment_labels.note_equipment(one["note"]),
                 )
                 for one in entry.data["items"]
             ),
@@ -81,7 +81,7 @@ def waivers(session: Session, zone: ZoneInfo) -> tuple[session_values.WaiverValu
         session_values.WaiverValues(
             at=entry.at.astimezone(zone),
             item=_item(entry),
-            note=equipment_words.note_equipment(entry.data.get("note", "")),
+            note=equipment_labels.note_equipment(entry.data.get("note", "")),
             reason=entry.data["reason"],
             by=game_queries.name_of(entry),
             witness=witness(entry),
@@ -93,8 +93,8 @@ def waivers(session: Session, zone: ZoneInfo) -> tuple[session_values.WaiverValu
 def _item(entry: JournalEntry) -> str:
     data = entry.data
     if entry.kind == "duty_left_out":
-        return equipment_words.left_out(data["duty"], data["subject"])
-    return equipment_words.equipment_item(data["kind"], data["name"])
+        return equipment_labels.left_out(data["duty"], data["subject"])
+    return equipment_labels.equipment_item(data["kind"], data["name"])
 
 
 def sets(session: Session) -> tuple[session_values.BallSetValues, ...]:
@@ -141,9 +141,9 @@ def roll_calls(session: Session, zone: ZoneInfo) -> tuple[session_values.RollCal
         session_values.RollCallValues(
             at=entry.at.astimezone(zone),
             when=entry.data["when"],
-            moment=str(equipment_words.MOMENTS[entry.data["when"]]),
+            moment=str(equipment_labels.MOMENTS[entry.data["when"]]),
             ball_set=entry.data["ball_set"],
-            source=str(equipment_words.READERS[entry.data["source"]]),
+            source=str(equipment_labels.READERS[entry.data["source"]]),
             seen=len(entry.data["seen"]),
             missing=tuple(entry.data["missing"]),
             foreign=tuple(entry.data["foreign"]),

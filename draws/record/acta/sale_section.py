@@ -15,7 +15,7 @@ from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, acta_numbers, letter, rule
 from draws.record.acta.labels import along as _along
@@ -197,8 +197,8 @@ def _unclaimed(
 
 
 def _cards(one: AsideValues | SettledValues) -> str:
-    what = prizes_words.what(one.owed)
-    return f"{what} · {one.issue}: {prizes_words.unclaimed_cards(one.first, one.last)}"
+    what = prizes_labels.what(one.owed)
+    return f"{what} · {one.issue}: {prizes_labels.unclaimed_cards(one.first, one.last)}"
 
 
 def _how(one: SettledValues) -> str:

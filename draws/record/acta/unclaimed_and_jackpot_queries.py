@@ -19,7 +19,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
 from draws import trade_words
-from draws.authorisations import labels as authorisations_words
+from draws.authorisations import labels as authorisations_labels
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.custody import custody_list
@@ -34,7 +34,7 @@ from draws.models import (
     UnclaimedSettlement,
     UsedDestruction,
 )
-from draws.prizes import labels as prizes_words
+from draws.prizes import labels as prizes_labels
 from draws.prizes import unclaimed
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import NoteValues
@@ -79,7 +79,7 @@ def _aside(row: UnclaimedItem, zone: ZoneInfo, witness: str) -> session_values.A
         first=row.first,
         last=row.last,
         amount=row.price * (row.last - row.first + 1),
-        reason=prizes_words.reason(row.owed, row.reason, row.note),
+        reason=prizes_labels.reason(row.owed, row.reason, row.note),
         until=row.until,
         by=game_queries.name_of(row.entry),
         witness=witness,
@@ -349,7 +349,7 @@ def _limits(level: Jackpot) -> tuple[session_values.LimitValues, ...]:
     return tuple(
         session_values.LimitValues(
             one.format,
-            authorisations_words.limit_named(one.format, one.figure),
+            authorisations_labels.limit_named(one.format, one.figure),
             level.raised(one),
             one.figure,
         )

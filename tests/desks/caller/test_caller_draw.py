@@ -13,7 +13,7 @@ from django.utils import timezone, translation
 
 from bingo.rules.steps import voiding
 from draws.balls import cameras_and_live_picture, draw
-from draws.balls import labels as balls_words
+from draws.balls import labels as balls_labels
 from draws.balls.readings import REASONS
 from draws.boards.queries import board
 from draws.desks.table import games
@@ -125,7 +125,7 @@ def test_missing_ball_is_said_in_words_with_a_key_for_each_answer(begun: bool) -
     assert f'data-reading="{reading.pk}/missing"' in shown
     assert f'src="/pictures/{reading.picture}.jpg"' in shown
     with translation.override("pt"):
-        assert balls_words.missed(20) in shown
+        assert balls_labels.missed(20) in shown
     answers = ["1", "F9"] if begun else ["1", "F9", "F6"]  # R55: held before the first ball alone
     offered = shown[shown.index("ask__do") :]
     assert re.findall(r'data-key="(\w+)"', offered)[: len(answers)] == answers
@@ -151,7 +151,7 @@ def test_caller_goes_on_by_hand_where_no_ball_came() -> None:
     see(camera_of(evening), None, sure=0, reason="missing")
     cameras_and_live_picture.beat(camera=camera_of(evening), at=timezone.now())
     with translation.override("pt"):
-        assert f'value="{balls_words.missed(20)}"' in page(evening)
+        assert f'value="{balls_labels.missed(20)}"' in page(evening)
     sent = {"source": "by_hand", "reason": "Não vem"}
     answer = order(evening.at("caller"), "caller", "change-source", **sent)
     assert (answer.status_code, "/do/ask-second/" in page(evening)) == (200, True)
@@ -173,7 +173,7 @@ def test_number_that_cannot_come_has_no_key(number: int) -> None:
 def test_every_reason_is_said_in_words() -> None:
     with translation.override("en"):
         said = {
-            reason: balls_words.why(reason, (61, 19), confidence=900, automatic=950)
+            reason: balls_labels.why(reason, (61, 19), confidence=900, automatic=950)
             for reason in REASONS
         }
     assert said["no_mark"] == "61 or 19: nothing marks which way up"
@@ -195,9 +195,9 @@ def test_camera_s_fault_is_told_with_what_to_do(fault: str) -> None:
     for path in ("/caller/live/", "/caller/cameras/"):
         shown = html.unescape(client.get(path).content.decode())
         with translation.override("pt"):
-            assert str(balls_words.reading_remedy(fault)) in shown, path
+            assert str(balls_labels.reading_remedy(fault)) in shown, path
         assert "badge--error" in shown
-    assert balls_words.reading_remedy(fault)
+    assert balls_labels.reading_remedy(fault)
 
 
 @pytest.mark.slow
