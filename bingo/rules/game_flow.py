@@ -35,7 +35,7 @@ from bingo.rules.steps import (
     drawing,
     floor,
     handing_on_and_taking_back,
-    paying,
+    paying_and_setting_aside,
     selling,
     voiding,
 )
@@ -117,7 +117,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
     | floor.STEPS
     | drawing.STEPS
     | claiming_and_finishing.STEPS
-    | paying.STEPS
+    | paying_and_setting_aside.STEPS
     | voiding.STEPS
 )
 

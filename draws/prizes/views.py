@@ -17,7 +17,7 @@ from bingo.rules import rulebooks
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
-from bingo.rules.steps import paying
+from bingo.rules.steps import paying_and_setting_aside
 from draws.authorisations.labels import ink_money
 from draws.cards import stock_queries
 from draws.desks.till import shift as till_shift
@@ -275,7 +275,7 @@ def _prizes(known: GameState) -> list[dict[str, Any]]:
 
 def _refunds(known: GameState) -> dict[str, Any]:
     """Return what is left of a void game: its ranges, and how many cards and how much by price."""
-    left = paying.refunds_left(known)
+    left = paying_and_setting_aside.refunds_left(known)
     by_price: dict[int, int] = {}
     for part in left:
         price = known.price_of(part.issue) * known.paid_for

@@ -9,7 +9,7 @@ from bingo.rules import (
     sale_order,
 )
 from bingo.rules.session_state import Phase
-from bingo.rules.steps import drawing, paying
+from bingo.rules.steps import drawing, paying_and_setting_aside
 from tests.support.evening_books import ISSUES, Data, EveningBooks
 from tests.support.rules_playing import (
     FACE,
@@ -103,7 +103,11 @@ class EveningSteps(EveningBooks):
             won = [one for one in self.game.awards if (one.issue, one.card) == (issue, card)]
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
-        elif left := [] if self.game.void is None else paying.refunds_left(self.game):
+        elif (
+            left := []
+            if self.game.void is None
+            else paying_and_setting_aside.refunds_left(self.game)
+        ):
             if self.random.random() < 0.3:
                 ranges = [sale_order.range_to_data(part) for part in left]
                 named = {"ranges": ranges, "reason": "left", "note": ""}
