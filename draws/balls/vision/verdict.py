@@ -124,6 +124,52 @@ class ReadingVerdict:
     reason: str
 
 
+@dataclass(frozen=True, slots=True)
+class _Case:
+    """A ball to be judged: what was seen of it, and which numbers it may bear.
+
+    `zeros` are printed before single figures or not; `second` has a glance of each network of the second
+    look, none where it was not taken.
+    """
+
+    glances: Sequence[Glance]
+    format: int
+    drawn: frozenset[int]
+    zeros: bool
+    opinion: Opinion | None
+    second: Sequence[Glance]
+
+    @property
+    def is_dazzled(self) -> bool:
+        """Return whether light has blown out one side of the number."""
+        return any(glance.glare > GLARE for glance in self.glances)
+
+    @property
+    def is_soft(self) -> bool:
+        """Return whether its edges run into one another."""
+        return float(np.mean([glance.sharp for glance in self.glances])) < SOFT
+
+    @property
+    def is_ringed(self) -> bool:
+        """Return whether what is seen at the foot is seen at the head too, and is no mark."""
+        return max(glance.headed for glance in self.glances) >= HEADED
+
+    def is_marked(self, limits: Limits) -> bool:
+        """Return whether every glance sees a mark at the foot."""
+        return min(one.marked for one in self.glances) >= limits.marked and not self.is_ringed
+
+    def candidates(self, shares: Scores) -> tuple[tuple[int, float], ...]:
+        """Return the likeliest numbers that may still come, each with what it is upside down."""
+        order = (int(number) for number in np.argsort(-shares))
+        likely = [n for n in order if 1 <= n <= self.format and shares[n] >= FEWEST][:GUESSES]
+        turned = (taken_for(number, zeros=self.zeros) for number in likely[:1])
+        found = dict.fromkeys(
+            [*likely[:1], *(n for n in turned if n and n <= self.format), *likely[1:]]
+        )
+        left = [number for number in found if number not in self.drawn] or list(found)
+        return tuple((number, float(shares[number])) for number in left[:GUESSES])
+
+
 def verdict(
     glances: Sequence[Glance],
     *,
@@ -145,13 +191,12 @@ def verdict(
     """
     if not glances:
         return ReadingVerdict(None, 0.0, None, (), "blank")
-    found = _first_verdict(
-        glances, format=format, drawn=drawn, zeros=zeros, limits=limits, opinion=opinion
-    )
+    case = _Case(glances, format, drawn, zeros, opinion, second)
+    found = _first_verdict(case, limits)
     closed = found.number is None and not is_doubtful(found)
     if not second or closed or is_borne_out(found, opinion):
         return found
-    both = _joint_verdict(found, glances, second, None, opinion, format, drawn, zeros=zeros)
+    both = _joint_verdict(found, case, None)
     if third is None:
         return both
     if both.number is not None:
@@ -159,7 +204,7 @@ def verdict(
         other = third.argmax() != both.number and third.max() > CLEAR_TO_THIRD
         other = other or any(third[each] > CLEAR_TO_THIRD for each in rivals)
         return replace(both, number=None, reason="close") if other else both
-    all_ = _joint_verdict(found, glances, second, third, opinion, format, drawn, zeros=zeros)
+    all_ = _joint_verdict(found, case, third)
     return both if all_.number is None else all_
 
 
@@ -206,24 +251,14 @@ def _rivals(number: int, *, zeros: bool) -> list[int]:
     return [*with_figure(number), *(each for each in turned_numbers(number) if each != marked)]
 
 
-def _joint_verdict(
-    found: ReadingVerdict,
-    glances: Sequence[Glance],
-    second: Sequence[Glance],
-    third: Scores | None,
-    opinion: Opinion | None,
-    format: int,
-    drawn: frozenset[int],
-    *,
-    zeros: bool,
-) -> ReadingVerdict:
+def _joint_verdict(found: ReadingVerdict, case: _Case, third: Scores | None) -> ReadingVerdict:
     """Return what all looks say together: a number that all agree on, or why somebody is asked.
 
     The first look weighs as much as each network of the second: their shares are multiplied, and how
     far the likeliest number leads is what counts (`JOINT`, and `SPELLED` with a third look).
     """
-    first = np.mean([glance.weights for glance in glances], axis=0)
-    logs = np.log([each + FAINT for each in (first, *(glance.weights for glance in second))])
+    first = np.mean([glance.weights for glance in case.glances], axis=0)
+    logs = np.log([each + FAINT for each in (first, *(glance.weights for glance in case.second))])
     together = logs.sum(axis=0)
     two = together
     if third is not None:
@@ -232,11 +267,10 @@ def _joint_verdict(
     lead = float(together[number] - together[other])
     shares = np.exp(logs.mean(axis=0))
     told = replace(
-        found, candidates=_candidates(shares, format, drawn, zeros=zeros), number=None,
-        confidence=float(shares[number]),
-    )  # fmt: skip
-    marked = all(glance.marked >= JOINT.marked for glance in second) and not _is_ringed(glances)
-    turned = not marked and _is_turned_too(number, second)
+        found, candidates=case.candidates(shares), number=None, confidence=float(shares[number])
+    )
+    marked = all(glance.marked >= JOINT.marked for glance in case.second) and not case.is_ringed
+    turned = not marked and _is_turned_too(number, case.second)
     spelled = third is None or _is_spelled(number, two, third)
     if found.number is not None:
         kept = number == found.number and lead >= KEPT and not turned and spelled
@@ -244,13 +278,11 @@ def _joint_verdict(
     if turned:
         return replace(told, reason="close")
     limits = JOINT if third is None else SPELLED
-    if reason := _joint_doubt(
-        number, lead, limits, glances, second, format, drawn, marked, zeros=zeros
-    ):
+    if reason := _joint_doubt(case, number, lead, limits, marked=marked):
         return replace(told, reason=reason)
     if not spelled:
         return replace(told, reason="low")
-    if opinion is not None and not opinion.is_of(number):
+    if case.opinion is not None and not case.opinion.is_of(number):
         return replace(told, reason="close")
     sure = 1 / (1 + math.exp(-STEEP * (lead - EVEN + JOINT.lead - limits.lead)))
     runner_up = next((each for each, _share in told.candidates if each != number), None)
@@ -280,67 +312,50 @@ def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
 
 
 def _joint_doubt(
-    number: int,
-    lead: float,
-    limits: JointLimits,
-    glances: Sequence[Glance],
-    second: Sequence[Glance],
-    format: int,
-    drawn: frozenset[int],
-    marked: bool,
-    *,
-    zeros: bool,
+    case: _Case, number: int, lead: float, limits: JointLimits, *, marked: bool
 ) -> str:
     """Return why the likeliest number of all looks may not be announced, or nothing."""
     wanted = limits.lead
-    dazzled = _is_dazzled(glances)
-    if any(glance.glare > BLOWN for glance in glances):
+    if any(glance.glare > BLOWN for glance in case.glances):
         return "low"
-    if dazzled or _is_soft(glances):
+    if case.is_dazzled or case.is_soft:
         wanted += limits.doubtful
     elif TURNING.issuperset(str(number)) and not marked:
         wanted += limits.turned
-    clearest = max(float(glance.weights[number]) for glance in second)
-    if clearest < LEGIBLE and lead < limits.lead:
+    seen = [float(glance.weights[number]) for glance in case.second]
+    if max(seen) < LEGIBLE and lead < limits.lead:
         return "blank"
-    if not 1 <= number <= format:
+    if not 1 <= number <= case.format:
         return "out_of_range"
-    least = CLEAR_TO_SECOND if dazzled and number < 10 else limits.least
-    if lead < wanted or min(float(glance.weights[number]) for glance in second) < least:
+    least = CLEAR_TO_SECOND if case.is_dazzled and number < 10 else limits.least
+    if lead < wanted or min(seen) < least:
         return "low"
-    if taken_for(number, zeros=zeros) is not None and not marked:
+    if taken_for(number, zeros=case.zeros) is not None and not marked:
         return "no_mark"
-    return "drawn_already" if number in drawn else ""
+    return "drawn_already" if number in case.drawn else ""
 
 
-def _first_verdict(
-    glances: Sequence[Glance],
-    *,
-    format: int,
-    drawn: frozenset[int],
-    zeros: bool,
-    limits: Limits,
-    opinion: Opinion | None,
-) -> ReadingVerdict:
+def _first_verdict(case: _Case, limits: Limits) -> ReadingVerdict:
     """Judge the glances of one look."""
-    shares: Scores = np.mean([glance.weights for glance in glances], axis=0)
+    shares: Scores = np.mean([glance.weights for glance in case.glances], axis=0)
     first = int(shares.argmax())
-    candidates = _candidates(shares, format, drawn, zeros=zeros)
+    candidates = case.candidates(shares)
     runner_up = next((number for number, _share in candidates if number != first), None)
-    reason = _doubt(glances, shares, format, drawn, zeros=zeros, limits=limits)
+    reason = _doubt(case, shares, limits)
     sure = float(shares[first])
     found = ReadingVerdict(None if reason else first, sure, runner_up, candidates, reason)
+    opinion = case.opinion
     if opinion is None:
         return found
     if found.number is not None:
-        if opinion.unmarked and not _is_distinct(found.number, opinion, glances, zeros=zeros):
+        if opinion.unmarked and not _is_distinct(found.number, opinion, case):
             return replace(found, number=None, reason="no_mark")
         return _checked(found, opinion, shares, limits)
-    told = _is_marked(glances, limits) and not opinion.unmarked
-    told = told or _is_distinct(opinion.number, opinion, glances, zeros=zeros)
-    share = _share_for(opinion, shares, format)
+    told = case.is_marked(limits) and not opinion.unmarked
+    told = told or _is_distinct(opinion.number, opinion, case)
+    share = _share_for(opinion, shares, case.format)
     if reason in SETTLED and told and share is not None and opinion.settles(share):
-        return _settled(found, opinion, shares, drawn, sure=opinion.sureness(share))
+        return _settled(found, opinion, shares, case.drawn, sure=opinion.sureness(share))
     return found
 
 
@@ -412,22 +427,22 @@ def _has_rival(number: int, opinion: Opinion, shares: Scores) -> bool:
     return other >= max(FEWEST, RIVAL * shares[number]) and opinion.likeness < LIKER
 
 
-def _is_distinct(number: int, opinion: Opinion, glances: Sequence[Glance], *, zeros: bool) -> bool:
+def _is_distinct(number: int, opinion: Opinion, case: _Case) -> bool:
     """Return whether a second opinion tells a number from what it may be besides.
 
     The print of a 6 is that of a 9 upside down, and of a stranger's 99 that of a 66: what these
     are, their mark alone tells, and the prints may tell that it is there. A slanted 1 is not quite
     a 7, and a set that knows both can tell.
     """
-    other = taken_for(number, zeros=zeros)
+    other = taken_for(number, zeros=case.zeros)
     if other is None:
         return True
     if opinion.number != number:
         return False
-    seen = float(np.mean([glance.marked for glance in glances]))
+    seen = float(np.mean([glance.marked for glance in case.glances]))
     if opinion.marked and seen >= SHOWN and opinion.is_upright():
         return True
-    turned = other_way_up(number, zeros=zeros)
+    turned = other_way_up(number, zeros=case.zeros)
     return turned in (None, number) and other in opinion.known and opinion.is_surely(number)
 
 
@@ -444,34 +459,26 @@ def _settled(
     return ReadingVerdict(number, max(float(shares[number]), sure), runner_up, guesses, "")
 
 
-def _doubt(
-    glances: Sequence[Glance],
-    shares: Scores,
-    format: int,
-    drawn: frozenset[int],
-    *,
-    zeros: bool,
-    limits: Limits,
-) -> str:
+def _doubt(case: _Case, shares: Scores, limits: Limits) -> str:
     """Return why the likeliest number may not be announced, or nothing."""
     first = int(shares.argmax())
-    upright = _is_marked(glances, limits)
-    if _is_dazzled(glances) or _is_soft(glances):
+    upright = case.is_marked(limits)
+    if case.is_dazzled or case.is_soft:
         limits = limits.surer(DOUBTFUL)
     elif TURNING.issuperset(str(first)) and not upright:
         limits = limits.surer(TURNED, apart=TURNED_APART)
     if shares[first] < LEGIBLE:
         return "blank"
-    if not 1 <= first <= format:
+    if not 1 <= first <= case.format:
         return "out_of_range"
-    if any(glance.number != first for glance in glances) or shares[first] < limits.sure:
+    if any(glance.number != first for glance in case.glances) or shares[first] < limits.sure:
         return "low"
-    ruled_out = other_way_up(first, zeros=zeros) if upright else None
-    if any(_another(glance, first, ruled_out) > limits.doubt for glance in glances):
+    ruled_out = other_way_up(first, zeros=case.zeros) if upright else None
+    if any(_another(glance, first, ruled_out) > limits.doubt for glance in case.glances):
         return "close"
-    if taken_for(first, zeros=zeros) is not None and not upright:
+    if taken_for(first, zeros=case.zeros) is not None and not upright:
         return "no_mark"
-    return "drawn_already" if first in drawn else ""
+    return "drawn_already" if first in case.drawn else ""
 
 
 def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
@@ -479,33 +486,3 @@ def _another(glance: Glance, number: int, ruled_out: int | None) -> float:
     known = [each for each in (number, ruled_out) if each is not None]
     others = np.delete(glance.weights, known)
     return float(others.max() / glance.weights[number])
-
-
-def _is_dazzled(glances: Sequence[Glance]) -> bool:
-    return any(glance.glare > GLARE for glance in glances)
-
-
-def _is_soft(glances: Sequence[Glance]) -> bool:
-    return float(np.mean([glance.sharp for glance in glances])) < SOFT
-
-
-def _is_marked(glances: Sequence[Glance], limits: Limits) -> bool:
-    seen = min(glance.marked for glance in glances) >= limits.marked
-    return seen and not _is_ringed(glances)
-
-
-def _is_ringed(glances: Sequence[Glance]) -> bool:
-    """Return whether what is seen at the foot is seen at the head too, and is no mark."""
-    return max(glance.headed for glance in glances) >= HEADED
-
-
-def _candidates(
-    shares: Scores, format: int, drawn: frozenset[int], *, zeros: bool
-) -> tuple[tuple[int, float], ...]:
-    """Return the likeliest numbers that may still come, each with what it is upside down."""
-    order = (int(number) for number in np.argsort(-shares))
-    likely = [n for n in order if 1 <= n <= format and shares[n] >= FEWEST][:GUESSES]
-    turned = (taken_for(number, zeros=zeros) for number in likely[:1])
-    found = dict.fromkeys([*likely[:1], *(n for n in turned if n and n <= format), *likely[1:]])
-    left = [number for number in found if number not in drawn] or list(found)
-    return tuple((number, float(shares[number])) for number in left[:GUESSES])
