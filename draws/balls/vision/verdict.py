@@ -101,6 +101,9 @@ CERTAIN = 0.93  # confidence of a first look from which no second is taken
 # Share for each network of the second look from which a number is clear. A figure that stands alone
 # beside light must be: where that took another, a 14 is a 4, but seldom a clear one.
 CLEAR_TO_SECOND = 0.85
+# Lead in both looks together of a figure that stands alone over numbers that have another beside it:
+# of a 33 that has rolled half away a 3 is what is seen best, but not all.
+ALONE = 9.25
 KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
 FAINT = 0.003  # a share that weighs no less
@@ -211,14 +214,15 @@ def verdict(
 def is_doubtful(found: ReadingVerdict, opinion: Opinion | None = None) -> bool:
     """Return whether a second look may settle what the first leaves open, or hardly says.
 
-    What may be another number upside down in some typeface is always looked at twice, unless the
-    set's own prints bear it out: they know its typeface, which no network does.
+    What may be another number upside down in some typeface, or one figure of two, is always looked at
+    twice, unless the set's own prints bear it out: they know its typeface, which no network does.
     """
     if found.number is None:
         return found.reason in SETTLED
     if is_borne_out(found, opinion):
         return False
-    return found.confidence < CERTAIN or TURNING.issuperset(str(found.number))
+    certain = found.confidence >= CERTAIN and found.number > 9
+    return not certain or TURNING.issuperset(str(found.number))
 
 
 def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
@@ -271,11 +275,12 @@ def _joint_verdict(found: ReadingVerdict, case: _Case, third: Scores | None) -> 
     )
     marked = all(glance.marked >= JOINT.marked for glance in case.second) and not case.is_ringed
     turned = not marked and _is_turned_too(number, case.second)
+    part = any(two[number] - two[more] < ALONE for more in with_figure(number))
     spelled = third is None or _is_spelled(number, two, third)
     if found.number is not None:
-        kept = number == found.number and lead >= KEPT and not turned and spelled
-        return found if kept else replace(told, reason="close" if turned else "low")
-    if turned:
+        kept = number == found.number and lead >= KEPT and not (turned or part) and spelled
+        return found if kept else replace(told, reason="close" if turned or part else "low")
+    if turned or part:
         return replace(told, reason="close")
     limits = JOINT if third is None else SPELLED
     if reason := _joint_doubt(case, number, lead, limits, marked=marked):

@@ -14,7 +14,7 @@ from draws.balls.vision.reader import Eye
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
 from draws.balls.vision.second_look import View, views
 from draws.balls.vision.values import Picture, Spot
-from draws.balls.vision.verdict import ReadingVerdict, verdict
+from draws.balls.vision.verdict import ReadingVerdict, is_doubtful, verdict
 from draws.balls.vision.watching import COIN, look_closer
 from tests.support.gallery import shown
 from tests.support.verdict import Seen, glance
@@ -169,3 +169,35 @@ def test_number_that_the_first_look_hardly_gives_is_given_up_where_the_second_se
     assert judged(hardly, {38: 0.9}, {38: 0.8}).number is None
     surely: Seen = {33: 0.96}
     assert judged(surely, {38: 0.9}, {38: 0.8}).number is None
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "number"),
+    [
+        ({3: 0.68, 33: 0.02}, ({3: 0.99, 33: 0.06}, {3: 0.95, 33: 0.15}), 33),
+        ({3: 0.83, 33: 0.06}, ({3: 0.96, 33: 0.10}, {3: 0.94, 33: 0.13}), 33),
+        ({5: 0.44, 35: 0.08}, ({5: 0.76, 35: 0.10}, {5: 0.82, 35: 0.09}), 35),
+        ({3: 0.93, 33: 0.01}, ({3: 0.95, 33: 0.11}, {3: 0.88, 33: 0.08}), 33),
+    ],
+)
+def test_figure_beside_which_another_is_guessed_at_is_put_to_the_caller(
+    first: Seen, second: tuple[Seen, ...], number: int
+) -> None:
+    """A real 33 and a real 35 that have rolled half away, as all looks saw them."""
+    third = np.zeros(100)
+    third[number % 10] = 0.8
+    found = judged(first, *second, third=third)
+    assert (found.number, found.reason) == (None, "close")
+    # A 3 that is all there is: no look sees anything beside it.
+    alone = number % 10
+    sure = {alone: 0.95}, {alone: 0.97}
+    assert judged({alone: first[alone]}, *sure, third=third).number == alone
+
+
+def test_single_figure_is_always_looked_at_twice_but_where_its_prints_bear_it_out() -> None:
+    """Of a 33 that had rolled half away the first look was sure by 0.93 that it was a 3."""
+    for number, twice in ((3, True), (23, False)):
+        sure = judged({number: 0.98})
+        assert sure.number == number
+        assert is_doubtful(sure) == twice
+        assert not is_doubtful(sure, Opinion(number, 0.9, 0.5, frozenset(range(1, 91))))

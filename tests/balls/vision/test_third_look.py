@@ -108,7 +108,7 @@ def test_what_may_be_another_upside_down_still_needs_its_mark() -> None:
 
 
 def test_figure_that_only_the_second_look_sees_alone_is_borne_out_or_asked_about() -> None:
-    first, second = {35: 0.05}, ({5: 0.95}, {5: 0.95})
+    first, second = {35: 0.01}, ({5: 0.95}, {5: 0.95})
     assert judged(None, first, second).number == 5
     assert judged({5: 0.9, 35: 0.1}, first, second).number == 5
     found = judged({35: 0.9}, first, second)
