@@ -25,6 +25,13 @@ FUNDED, ENDED, MOVED, RECEIVED = (
     "jackpot_funded", "jackpot_ended", "jackpot_moved", "jackpot_received",
 )  # fmt: skip
 UNCLAIMED = unclaimed.EXPIRED
+# What moves money between games, and whether it comes or goes.
+BETWEEN_GAMES = {FUNDED: 1, RECEIVED: 1, ENDED: -1, MOVED: -1, UNCLAIMED: 1}
+# The facts that an account is made of: any other moves nothing.
+KINDS = (
+    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    "window_closed", "entry_completed", *BETWEEN_GAMES,
+)  # fmt: skip
 LONGEST = 200  # characters of a reference
 
 
@@ -92,6 +99,17 @@ def before(data: Data) -> int:
     return int(data["balance"] - data["amount"] if "balance" in data else data["amount"])
 
 
+def between_games(fact: Fact) -> tuple[int, int] | None:
+    """Return the level and the minor units that a fact between games moves, out below 0; None without.
+
+    What nobody fetched comes to the first level, where it goes to the jackpot.
+    """
+    elsewhere = fact.kind == UNCLAIMED and fact.data["to"] != unclaimed.JACKPOT
+    if fact.kind not in BETWEEN_GAMES or elsewhere:
+        return None
+    return fact.data.get("level", 0), BETWEEN_GAMES[fact.kind] * int(fact.data["amount"])
+
+
 def put_in(held: int, *, amount: int, reference: str) -> Data:
     """Let the operator add minor units to what a level or a link holds.
 
@@ -141,7 +159,9 @@ class JackpotAccount:
     figure: tuple[str, ...] = ()
 
     def movements(self, fact: Fact) -> Iterator[LevelMovement]:
-        """Return what a fact of the hall's journal moves."""
+        """Return what a fact of the hall's journal moves; only those of KINDS do."""
+        if fact.kind not in KINDS:
+            return
         match fact.kind:
             case "session_opened":
                 yield from self._opened(fact.data)
@@ -164,16 +184,11 @@ class JackpotAccount:
 
     def _between_games(self, fact: Fact) -> Iterator[LevelMovement]:
         """Return what the operator, the regulator or an ended period moves."""
-        match fact.kind:
-            case "jackpot_funded" | "jackpot_received":
-                yield from self._first(fact.data)
-                yield self._moved(fact.data["level"], fact.kind, fact.data["amount"])
-            case "jackpot_ended" | "jackpot_moved":
-                yield from self._first(fact.data)
-                yield self._moved(fact.data["level"], fact.kind, -fact.data["amount"])
-            case unclaimed.EXPIRED if fact.data["to"] == unclaimed.JACKPOT:
-                yield from self._first(fact.data | {"level": 0})
-                yield self._moved(0, fact.kind, fact.data["amount"])
+        if moved := between_games(fact):
+            level, amount = moved
+            if not self.balances and (carried := before(fact.data)):
+                yield self._moved(level, CARRIED, carried)
+            yield self._moved(level, fact.kind, amount)
 
     def _opened(self, terms: Data) -> Iterator[LevelMovement]:
         """Take the session's terms; what was held before the journal told of it is carried over."""
@@ -181,11 +196,6 @@ class JackpotAccount:
         self.added = ()
         if not self.balances:
             yield from self._each(CARRIED, [one.balance for one in self.levels])
-
-    def _first(self, data: Data) -> Iterator[LevelMovement]:
-        """Carry over what a level held before the first fact that tells of any."""
-        if not self.balances and (carried := before(data)):
-            yield self._moved(data["level"], CARRIED, carried)
 
     def _now(self) -> list[Jackpot]:
         levels = jackpots.playing(self.levels, format=self.format, figure=self.figure)

@@ -28,13 +28,6 @@ from draws.authorisations import labels as authorisations_labels
 from halls import jackpots as halls_jackpots
 from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
 
-# What can move it, or says how it is moved.
-KINDS = (
-    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
-    "window_closed",
-    "entry_completed", jackpot_account.FUNDED, jackpot_account.RECEIVED, jackpot_account.MOVED, jackpot_account.ENDED,
-)  # fmt: skip
-
 
 @dataclass(frozen=True, slots=True)
 class AccountLine:
@@ -60,7 +53,9 @@ class AccountStatement:
 def statement(hall: Hall) -> AccountStatement:
     """Return the account from the hall's first entry to its last."""
     account, lines = JackpotAccount(), []
-    entries = JournalEntry.objects.filter(hall=hall, kind__in=KINDS).order_by("number")
+    entries = JournalEntry.objects.filter(hall=hall, kind__in=jackpot_account.KINDS).order_by(
+        "number"
+    )
     for entry in entries.select_related("session", "by").iterator(chunk_size=2_000):
         told = account.movements(Fact(entry.kind, entry.data))
         lines += [AccountLine(movement, entry) for movement in told]

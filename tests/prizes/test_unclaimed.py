@@ -13,6 +13,7 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from draws.custody import custody_list
 from draws.custody import services as custody_services
+from draws.jackpots import queries as jackpot_queries
 from draws.models import Departure, UnclaimedItem, UnclaimedSettlement
 from draws.prizes import services as prizes_services
 from draws.prizes import unclaimed
@@ -356,10 +357,19 @@ def test_jackpot_takes_it_between_sessions() -> None:
     before = Hall.objects.get().jackpot_balance
     entry = expire(evening, 31, to="jackpot")
     assert Hall.objects.get().jackpot_balance == before + LINE_AND_BINGO == entry.data["balance"]
-    sessions.open_session(
+    account = jackpot_queries.statement(Hall.objects.get())
+    assert account.whole
+    last = account.lines[-1]
+    assert (last.entry, last.movement.amount) == (entry, LINE_AND_BINGO)
+    assert account.balances[0] == sum(line.movement.amount for line in account.lines)
+    session = sessions.open_session(
         hall=evening.hall, checked=True, ends_at=after(31) + timedelta(hours=6),
         by=evening.person(Role.HALL_MANAGER), at=after(31),
     )  # fmt: skip
+    (level,) = unclaimed_and_jackpot_queries.jackpot_values(session, ZoneInfo("UTC"))
+    (moved,) = level.movements
+    assert (moved.kind, moved.amount) == ("unclaimed_expired", LINE_AND_BINGO)
+    assert (level.opened, level.closed) == (before, before + LINE_AND_BINGO)
     whole(evening.hall)
 
 

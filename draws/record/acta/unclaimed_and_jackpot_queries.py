@@ -258,17 +258,12 @@ def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.Depart
 Line = tuple[JournalEntry, LevelMovement]
 
 APART = ("funded", "accrued", "reversed", "awarded", "restored")
-# What is told of a level by itself, and whether it comes to it or goes.
-MOVING = {
-    jackpot_account.FUNDED: 1, jackpot_account.RECEIVED: 1,
-    jackpot_account.MOVED: -1, jackpot_account.ENDED: -1,
-}  # fmt: skip
 SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if kind != "funded"}
 
 
 def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
     """Return every level that was played for or moved, amounts in minor units; none without any."""
-    entries = list(equipment_queries.entries_of_session(session, jackpots_queries.KINDS))
+    entries = list(equipment_queries.entries_of_session(session, jackpot_account.KINDS))
     opening = next(
         one for one in entries if one.kind == "session_opened" and one.session == session
     )
@@ -301,15 +296,16 @@ def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]
     seen = set(range(len(opened)))
     opening = next(one.number for one in entries if one.kind == "session_opened")
     for entry in entries:
-        if entry.kind not in MOVING:
+        moved = jackpot_account.between_games(Fact(entry.kind, entry.data))
+        if moved is None:
             continue
-        level = entry.data["level"]
+        level, amount = moved
         before += [0] * (level + 1 - len(before))
         if level not in seen:
             before[level] = jackpot_account.before(entry.data)
             seen.add(level)
         elif level < len(opened) and entry.number <= opening:
-            before[level] -= MOVING[entry.kind] * int(entry.data["amount"])
+            before[level] -= amount
     return before
 
 
