@@ -267,14 +267,17 @@ def _joint_verdict(found: ReadingVerdict, case: _Case, third: Scores | None) -> 
     two = together
     if third is not None:
         together = two + WEIGHED * np.log(third + HARDLY)
-    number, other = (int(each) for each in np.argsort(-together)[:2])
-    lead = float(together[number] - together[other])
+    number = int(together.argmax())
+    # Where the first look gave a number by its mark, it is not what it reads as upside down.
+    ruled_out = taken_for(number, zeros=case.zeros) if number == found.number else None
+    known = [each for each in (number, ruled_out) if each is not None]
+    lead = float(together[number] - np.delete(together, known).max())
     shares = np.exp(logs.mean(axis=0))
     told = replace(
         found, candidates=case.candidates(shares), number=None, confidence=float(shares[number])
     )
     marked = all(glance.marked >= JOINT.marked for glance in case.second) and not case.is_ringed
-    turned = not marked and _is_turned_too(number, case.second)
+    turned = not marked and _is_turned_too(number, ruled_out, case.second)
     part = any(two[number] - two[more] < ALONE for more in with_figure(number))
     spelled = third is None or _is_spelled(number, two, third)
     if found.number is not None:
@@ -306,14 +309,13 @@ def _is_spelled(number: int, two: Scores, third: Scores) -> bool:
     return bool(third[number] >= CLEAR_TO_THIRD and two.max() - two[number] <= BEHIND and ahead)
 
 
-def _is_turned_too(number: int, second: Sequence[Glance]) -> bool:
+def _is_turned_too(number: int, ruled_out: int | None, second: Sequence[Glance]) -> bool:
     """Return whether a network of the second look sees another number from the other side.
 
     In some typefaces a 7 upside down is a 1 to anybody, and the ball shows both.
     """
-    return any(
-        glance.weights[other] > TURNED_TOO for glance in second for other in turned_numbers(number)
-    )
+    others = [other for other in turned_numbers(number) if other != ruled_out]
+    return any(glance.weights[other] > TURNED_TOO for glance in second for other in others)
 
 
 def _joint_doubt(
