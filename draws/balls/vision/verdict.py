@@ -106,6 +106,8 @@ CLEAR_TO_SECOND = 0.85
 ALONE = 9.25
 KEPT = 5.0  # lead in both looks together with which a number of the first that is less sure stands
 TURNED_TOO = 0.65  # share of what a number may be upside down from which nobody knows which it is
+# Shares to a third look, of the number and of any that it may be upside down, by which it tells.
+UPRIGHT, EITHER_WAY = 0.95, 0.5
 FAINT = 0.003  # a share that weighs no less
 # The sureness of a number given so: how it grows with the lead, and where it is one half.
 STEEP, EVEN = 0.9, 1.5
@@ -233,14 +235,16 @@ def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
 def is_open(first: ReadingVerdict, both: ReadingVerdict, second: Sequence[Glance]) -> bool:
     """Return whether a third look is wanted, after the verdicts on the first and on both.
 
-    It may settle a doubt, and it must bear out what a network of the second look does not see clearly:
+    It may settle a doubt, also which way up a number of two figures is that the first look gave, and
+    it must bear out what a network of the second look does not see clearly:
     beside a lamp a 13 is a 15. To the second look only, also a figure that stands alone and what may
     be another number upside down: of a ball half turned away, a 5 may be all that is seen of a 35, and a
     44 whose figures are open at the top is a crossed 77.
     """
     number = both.number
     if number is None:
-        return both.reason in UNSETTLED
+        told = first.number is not None and first.number > 9 and both.reason == "close"
+        return told or both.reason in UNSETTLED
     if any(glance.weights[number] < CLEAR_TO_SECOND for glance in second):
         return True
     return first.number is None and (number < 10 or TURNING.issuperset(str(number)))
@@ -278,6 +282,8 @@ def _joint_verdict(found: ReadingVerdict, case: _Case, third: Scores | None) -> 
     )
     marked = all(glance.marked >= JOINT.marked for glance in case.second) and not case.is_ringed
     turned = not marked and _is_turned_too(number, ruled_out, case.second)
+    if third is not None and number == found.number and number > 9:
+        turned = turned and not _is_upright(number, third)
     part = any(two[number] - two[more] < ALONE for more in with_figure(number))
     spelled = third is None or _is_spelled(number, two, third)
     if found.number is not None:
@@ -316,6 +322,12 @@ def _is_turned_too(number: int, ruled_out: int | None, second: Sequence[Glance])
     """
     others = [other for other in turned_numbers(number) if other != ruled_out]
     return any(glance.weights[other] > TURNED_TOO for glance in second for other in others)
+
+
+def _is_upright(number: int, third: Scores) -> bool:
+    """Return whether a third look, which reads from both sides, clearly reads a number one way."""
+    others = (third[other] for other in turned_numbers(number))
+    return bool(third[number] >= UPRIGHT and max(others, default=0.0) < EITHER_WAY)
 
 
 def _joint_doubt(

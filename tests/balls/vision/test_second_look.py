@@ -201,3 +201,15 @@ def test_single_figure_is_always_looked_at_twice_but_where_its_prints_bear_it_ou
         assert sure.number == number
         assert is_doubtful(sure) == twice
         assert not is_doubtful(sure, Opinion(number, 0.9, 0.5, frozenset(range(1, 91))))
+
+
+@pytest.mark.rule(26)
+def test_mark_that_the_first_look_saw_holds_for_the_second() -> None:
+    """A dim 66, underlined, of which the second look saw a 99 from the other side, and no line."""
+    seen = [glance({66: 0.97, 99: 0.9})] * 2
+    for mark, number in ((0.95, 66), (0.5, None)):
+        first = [glance({66: 0.97}, marked=mark)]
+        assert verdict(first, format=90, second=seen).number == number
+    # What nobody gave by its mark is still two numbers to the second look.
+    doubt = verdict([glance({66: 0.4}, marked=0.95)], format=90, second=seen)
+    assert doubt.number is None

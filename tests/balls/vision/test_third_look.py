@@ -237,3 +237,22 @@ def test_two_looks_do_where_the_package_is_missing(
     assert reader.is_taught()
     # A certificate names what read: without the third look that is another reader.
     assert reader.readers_digest() != with_it
+
+
+@pytest.mark.parametrize(
+    ("third", "number"),
+    [({78: 1.0, 81: 0.37}, 78), ({78: 0.9}, None), ({78: 1.0, 81: 0.6}, None), (None, None)],
+)
+def test_third_look_tells_which_way_up_a_number_of_two_figures_is(
+    third: Seen | None, number: int | None
+) -> None:
+    """A 78 as poor JPEG, of which a network of the second look saw an 81 from the other side."""
+    first, second = {78: 0.96}, ({78: 0.97, 81: 0.5}, {78: 0.97, 81: 0.7})
+    one = verdict([glance(first)], format=90)
+    both = verdict([glance(first)], format=90, second=[glance(each) for each in second])
+    assert (one.number, both.number, both.reason) == (78, None, "close")
+    assert is_open(one, both, [glance(each) for each in second])
+    assert judged(third, first, second).number == number
+    # Of a 1 that may be a 7 no look knows it.
+    turned: tuple[Seen, Seen] = ({1: 0.99, 7: 0.95}, {1: 0.99, 7: 0.93})
+    assert judged({1: 1.0}, {1: 0.99}, turned).number is None
