@@ -355,7 +355,7 @@ class Sums:
         self.brought += fixed.brought
         self.left += one.left
         self.paid.update(one.paid)
-        self.hits += sum(is_jackpot(prize) for prize in one.paid)
+        self.hits += sum(is_jackpot(prize) for prize, amount in one.paid.items() if amount)
         parts = fixed.line + fixed.bingo + fixed.jackpot + sum(part for _name, part in fixed.extras)
         if one.due != fixed.fund or parts != fixed.fund or one.left < 0:
             self.wrong.append((one.game.session.number, one.game.number))

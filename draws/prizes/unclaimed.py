@@ -110,26 +110,17 @@ def settlement_of(row: UnclaimedItem, card: int) -> UnclaimedSettlement | None:
 def listed(hall: Hall, rows: Iterable[UnclaimedItem], *, on: date) -> list[OpenItem]:
     """Return items as an account shows them on a day of the hall."""
     found = [(row, unclaimed_state(row)) for row in rows]
-    held = _held(hall, [item for _row, item in found])
+    held = complaints_services.cards_of_open_complaints(hall)
     return [
         OpenItem(
             row=row,
             item=item,
             days=max(0, (on - hall.day(row.at)).days),
             over=item.until is not None and on > item.until,
-            held=item.entry in held,
+            held=rules.is_held(item, held),
         )
         for row, item in found
     ]
-
-
-def _held(hall: Hall, items: Sequence[UnclaimedState]) -> set[int]:
-    """Return the entries of the items that an open complaint holds."""
-    open_ones = Complaint.objects.filter(
-        session__hall=hall, decided_at__isnull=True, card__isnull=False
-    ).values_list("issue", "card")
-    cards = {(issue, card) for issue, card in open_ones if issue is not None and card is not None}
-    return {item.entry for item in items if rules.is_held(item, cards)}
 
 
 def balance(hall: Hall) -> Balance:

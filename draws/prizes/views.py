@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import rulebooks
+from bingo.rules import policies, rulebooks
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -88,7 +88,7 @@ def expire(order: CommandForm, _asked: PageRequest) -> Success:
 def unclaimed_context(asked: PageRequest) -> Context:
     """Return the account, what is past its period, and what is known of the card asked for."""
     hall, now = asked.hall, timezone.now()
-    on = hall.day(now)
+    on, session = hall.day(now), open_session(hall)
     page = Paginator(unclaimed.still_open(hall), SHOWN).get_page(asked.query.get("page"))
     roles = set(asked.person.roles)
     return {
@@ -96,7 +96,7 @@ def unclaimed_context(asked: PageRequest) -> Context:
         "rows": [_row(one) for one in unclaimed.listed(hall, page, on=on)],
         "page": page,
         "due": _due(asked) if Role.HALL_MANAGER in roles else [],
-        "session": open_session(hall),
+        "session": session,
         "recent": [_settled(one) for one in unclaimed.recent(hall)[:RECENT]],
         "issues": Issue.objects.filter(hall=hall, unclaimed__isnull=False)
         .select_related("series")
@@ -105,7 +105,10 @@ def unclaimed_context(asked: PageRequest) -> Context:
         "shift": _shift(asked) if Role.CASHIER in roles else None,
         "cashier": Role.CASHIER in roles,
         "manager": Role.HALL_MANAGER in roles,
-        "policy": policy_queries.in_force(hall, timezone.now()),
+        # A session is paid by the rules it was opened with, whatever the hall has decided since.
+        "policy": policies.of(session.state["terms"])
+        if session
+        else policy_queries.in_force(hall, now),
         **_found(asked, on),
     }
 

@@ -285,10 +285,18 @@ def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
             game__session=shift.session, owed=PRIZE, entry__number__lt=closing.number
         ).values_list("game__number", "issue", "first")
     )
+    # What a void took back is owed to nobody.
+    void = set(
+        JournalEntry.objects.filter(
+            session=shift.session, kind="game_voided", number__lt=closing.number
+        ).values_list("game", flat=True)
+    )
+    # What was left before this shift began stays left to it, whoever names it again while it is open.
+    before = handed_on(shift.session, before=opened)
     left = {
         won: each
-        for won, each in handed_on(shift.session, before=closing.number).items()
-        if won not in aside and (won[0] + 1, *won[1:]) not in aside
+        for won, each in (handed_on(shift.session, before=closing.number) | before).items()
+        if won not in aside and (won[0] + 1, *won[1:]) not in aside and won[0] not in void
     }
     issues = Issue.objects.select_related("series").in_bulk([each.issue for each in left.values()])
     return tuple(
@@ -297,7 +305,7 @@ def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
             paid=by == shift.pk,
         )
         for won, each in sorted(left.items())
-        if (by := _payer(paid, won)) == shift.pk or (by is None and each.entry < opened)
+        if (by := _payer(paid, won)) == shift.pk or (by is None and won in before)
     )  # fmt: skip
 
 

@@ -318,3 +318,11 @@ def test_more_than_a_year_is_cut_and_said_to_be() -> None:
     inspector = over().at("inspector")
     assert 'id="cut"' in page(inspector, **{"from": "2020-01-01"})
     assert 'id="cut"' not in page(inspector)
+
+
+def test_hall_without_a_jackpot_has_given_none_away() -> None:
+    evening = without_jackpot(7_00).reach("paying")
+    close_all(evening)
+    today = day_of(evening.hall)
+    games = prize_statistics_queries.between(evening.hall, today, today, format=90)
+    assert prize_statistics_queries.prize_money_of(games).hits == 0

@@ -500,3 +500,19 @@ def test_complaint_about_the_hall_or_from_before_pays_no_refused_card_and_is_not
     pay(evening, item, complaint=after, witness=Role.TABLE_CHIEF)
     ended(evening)
     whole(evening.hall)
+
+
+@pytest.mark.rule(51)
+@pytest.mark.slow
+def test_complaint_about_one_card_keeps_no_other_money_back() -> None:
+    """Two ranges are set aside by one order; what the page says is due is what is let go."""
+    evening = voided(granted(days=1))
+    refunds_aside(evening, [(1, 2), (3, 6)])
+    opened(evening, evening.who(Role.TABLE_CHIEF), card=1, ball=None)
+    complete(evening)
+    ended(evening)
+    hall = Hall.objects.get()
+    shown = unclaimed.listed(hall, unclaimed.still_open(hall), on=hall.day(after(2)))
+    assert [(one.item.first, one.held) for one in shown] == [(1, True), (3, False)]
+    due = sum(one.item.amount for one in shown if one.over and not one.held)
+    assert expire(evening, 2).data["amount"] == due > 0

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,10 +15,11 @@ from draws.receipts import queries as receipts_queries
 from draws.receipts import settlement
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
-from halls.models import Role, Shift
+from halls.models import Hall, Role, Shift
+from halls.policy.services import set_policy
 from tests.support.custody_hall import Later
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
-from tests.support.evening import Evening, order
+from tests.support.evening import Evening, browser_of, order
 from tests.support.session_ends import ended
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(44)]
@@ -204,3 +206,23 @@ def test_manager_is_told_between_games_what_the_hall_owes() -> None:
     assert "931,20" in told[told.index('id="unclaimed-owed"') :][:400]
     pay(evening, item)
     assert 'id="unclaimed-owed"' not in manager.get("/manager/").content.decode()
+
+
+@pytest.mark.slow
+def test_page_asks_for_a_second_person_where_the_session_does(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What the hall has loosened since holds for the sessions that follow, not for this one."""
+    evening = quiet()
+    set_policy(hall=evening.hall, four_eyes=["prize_paid"], **evening.who(Role.HALL_MANAGER))
+    not_fetched(evening)
+    set_policy(
+        hall=evening.hall, four_eyes=[], witness=evening.person(Role.TABLE_CHIEF),
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    ended(evening)
+    Later(hall=Hall.objects.get()).reach("shift")
+    later = timezone.now() + timedelta(hours=25)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    shown = browser_of(evening.person(Role.CASHIER)).get("/unclaimed/", {"card": "1"})
+    assert "witness_username" in shown.content.decode()

@@ -6,17 +6,21 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.utils import timezone
 
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from draws.balls import draw
+from draws.claims import services as claims_services
 from draws.games import services as games_services
-from draws.models import Prize
+from draws.models import Card, Prize
 from draws.receipts.queries import settlement
 from draws.receipts.settlement import SettledGame, UnpaidPrize, account
 from halls import tills
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import CashMovement, JournalEntry, Person, Role, Shift
+from tests.support.departing_players import complete, quiet, refunds_aside
 from tests.support.evening import FACE, FLOAT, Evening
 from tests.support.service_commands.games import voided
 from tests.support.service_commands.prizes import paid, refund
@@ -28,11 +32,16 @@ CASHIER, CHIEF, MANAGER = Role.CASHIER, Role.TABLE_CHIEF, Role.HALL_MANAGER
 
 def counted(evening: Evening, *, over: int = 0, by: Role = CASHIER) -> Shift:
     """Close the first cashier's shift with this much more cash than expected."""
-    shift = evening.shift
+    return shift_counted(evening.shift, over=over, by=evening.person(by))
+
+
+def shift_counted(shift: Shift, *, by: Person, over: int = 0) -> Shift:
+    """Close a shift with this much more cash than expected."""
     expected = sum(CashMovement.objects.filter(shift=shift).values_list("amount", flat=True))
     tills.close_shift(
-        shift=shift, counted=expected + over, comment="Troco" if over else "", **evening.who(by)
-    )
+        shift=shift, counted=expected + over, comment="Troco" if over else "", by=by,
+        at=timezone.now(),
+    )  # fmt: skip
     return Shift.objects.select_related("session__hall", "till", "cashier").get(pk=shift.pk)
 
 
@@ -160,3 +169,52 @@ def test_settlement_of_an_open_shift_is_refused() -> None:
     with pytest.raises(Refusal) as refused:
         settlement(evening.shift)
     assert refused.value == Refusal("shift_still_open", till="Caixa 1")
+
+
+@pytest.mark.rule(57)
+@pytest.mark.slow
+def test_prize_that_a_void_took_back_is_taken_over_by_nobody() -> None:
+    evening = quiet().reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    line = Card.objects.get(series=evening.issue().series_id, number=1).rows[0]
+    evening.announce_balls(*[number for number in line if number])
+    draw.call_claim(game=evening.game, combination="line", **evening.who(Role.CALLER))
+    claims_services.check(
+        game=evening.game, combination="line", issue=evening.issue(), card=1, sound=True,
+        **evening.who(CHIEF),
+    )  # fmt: skip
+    claims_services.open_window(game=evening.game, **evening.who(CHIEF))
+    claims_services.close_window(game=evening.game, **evening.who(CHIEF))
+    first = counted(evening)
+    assert [one.card for one in settlement(first).unpaid] == [1]
+    games_services.void(
+        game=evening.game, cause="other", reason="Incendio", witness=evening.person(MANAGER),
+        **evening.who(CHIEF),
+    )  # fmt: skip
+    tills.open_shift(
+        session=evening.session, till=first.till, float=7_00, **evening.who(CASHIER)
+    )  # fmt: skip
+    refunds_aside(evening)
+    complete(evening)
+    assert settlement(counted(evening)).taken == ()
+
+
+@pytest.mark.slow
+def test_prize_left_before_a_shift_began_stays_left_to_it_when_another_till_names_it_again() -> (
+    None
+):
+    evening = Evening().reach("shift")
+    one, two = evening.hall.tills.order_by("pk")
+    ours, other = evening.hall.people.filter(roles__contains=[CASHIER]).order_by("username")
+    beside = tills.open_shift(
+        session=evening.session, till=two, float=FLOAT, by=other, at=timezone.now()
+    )
+    evening.reach("paying")
+    first = shift_counted(evening.shift, by=ours)
+    third = tills.open_shift(
+        session=evening.session, till=one, float=FLOAT, by=ours, at=timezone.now()
+    )
+    second = shift_counted(beside, by=other)
+    third = shift_counted(third, by=ours)
+    assert {each.shift for each in settlement(third).taken} == {first.number}
+    assert settlement(second).taken == ()

@@ -103,7 +103,7 @@ def _sessions(found: Sequence[Session]) -> Iterator[Values]:
             one.number, one.opened_at, one.opened_by.name, one.closed_at,
             one.closed_by.name if one.closed_by else None, one.state["terms"]["authorisation"],
             one.state["games"], sums.cards, sums.collected, sums.prizes, sums.tax, sums.accrued,
-            sums.awarded, sums.refunded, sealed.get(one.pk),
+            sums.awarded, sums.refunded, sums.set_aside, sums.paid_later, sealed.get(one.pk),
         )  # fmt: skip
 
 
@@ -176,8 +176,8 @@ def _tills(found: Sequence[Session]) -> Iterator[Values]:
             one.session.number, one.till.name, one.number, one.cashier.name, one.opened_at,
             one.closed_at, sums.get(kinds.FLOAT, 0),
             sums.get(kinds.SALE, 0) + sums.get(kinds.TAKEN_BACK, 0),
-            -sums.get(kinds.PRIZE, 0), -sums.get(kinds.REFUND, 0), sums.get(kinds.MOVED, 0), due,
-            one.counted, None if one.counted is None else one.counted - due, one.comment,
+            -sums.get(kinds.PRIZE, 0), -sums.get(kinds.REFUND, 0), -sums.get(kinds.UNCLAIMED, 0),
+            sums.get(kinds.MOVED, 0), due, one.counted, None if one.counted is None else one.counted - due, one.comment,
         )  # fmt: skip
 
 
@@ -198,7 +198,7 @@ SHEETS = (
             ("closed_at", INSTANT), ("closed_by", TEXT), ("authorisation", TEXT),
             ("games", NUMBER), ("cards", NUMBER), ("collected", MONEY), ("prizes", MONEY),
             ("tax", MONEY), ("accrued", MONEY), ("awarded", MONEY), ("refunded", MONEY),
-            ("acta_sha256", TEXT),
+            ("set_aside", MONEY), ("paid_later", MONEY), ("acta_sha256", TEXT),
         ),
         _sessions,
     ),
@@ -245,8 +245,8 @@ SHEETS = (
         (
             ("session", NUMBER), ("till", TEXT), ("shift", NUMBER), ("cashier", TEXT),
             ("opened_at", INSTANT), ("closed_at", INSTANT), ("float", MONEY), ("sales", MONEY),
-            ("prizes", MONEY), ("refunds", MONEY), ("moved", MONEY), ("expected", MONEY),
-            ("counted", MONEY), ("difference", MONEY), ("comment", TEXT),
+            ("prizes", MONEY), ("refunds", MONEY), ("paid_later", MONEY), ("moved", MONEY),
+            ("expected", MONEY), ("counted", MONEY), ("difference", MONEY), ("comment", TEXT),
         ),
         _tills,
     ),

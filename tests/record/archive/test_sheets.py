@@ -1,0 +1,46 @@
+"""The tables of an archive, as a spreadsheet program reads them."""
+
+from __future__ import annotations
+
+import csv
+import io
+
+import pytest
+
+from draws.record.archive.sheets import SHEETS, lines
+from halls.models import Hall, Session
+from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
+from tests.support.session_ends import ended
+
+pytestmark = pytest.mark.django_db
+
+
+def table(name: str) -> list[dict[str, str]]:
+    """Return the rows of a table, column by column."""
+    sheet = next(one for one in SHEETS if one.name == name)
+    told = lines(sheet, list(Session.objects.order_by("number")), Hall.objects.get())
+    return list(csv.DictReader(io.StringIO("".join(told))))
+
+
+@pytest.mark.rule(44)
+def test_shift_that_paid_unclaimed_money_adds_up() -> None:
+    evening = quiet()
+    paid = pay(evening, not_fetched(evening))
+    ended(evening)
+    (row,) = table("tills")
+    told = {name: int(value) for name, value in row.items() if name.endswith("_minor")}
+    assert told["paid_later_minor"] == paid.amount > 0
+    came = told["float_minor"] + told["sales_minor"] + told["moved_minor"]
+    went = told["prizes_minor"] + told["refunds_minor"] + told["paid_later_minor"]
+    assert came - went == told["expected_minor"]
+
+
+@pytest.mark.rule(57)
+def test_session_tells_what_of_its_refunds_nobody_fetched() -> None:
+    evening = voided(quiet())
+    refunds_aside(evening)
+    complete(evening)
+    ended(evening)
+    (row,) = table("sessions")
+    assert int(row["refunded_minor"]) == int(row["set_aside_minor"]) > 0
+    assert row["paid_later_minor"] == "0"
