@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime
 
-from django.db.models import Max, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from bingo.rules.equipment import SetPlace
 from halls.models import (
@@ -77,11 +77,15 @@ def roll_calls(hall: Hall, *, since: datetime | None = None) -> QuerySet[Journal
 
 def entries_of_session(session: Session, kinds: Sequence[str]) -> QuerySet[JournalEntry]:
     """Return the entries of those kinds since the session before was closed, up to this one's close."""
-    first, last = span(session)
-    found = JournalEntry.objects.filter(hall=session.hall_id, kind__in=kinds, number__gt=first)
-    if last is not None:
-        found = found.filter(number__lt=last)
+    found = JournalEntry.objects.filter(in_span(session), hall=session.hall_id, kind__in=kinds)
     return found.select_related("by", "hall", "session").order_by("number")
+
+
+def in_span(session: Session, number: str = "number") -> Q:
+    """Return the condition that an entry of the hall is in a session's span; `number` is its field."""
+    first, last = span(session)
+    after = Q((f"{number}__gt", first))
+    return after if last is None else after & Q((f"{number}__lt", last))
 
 
 def span(session: Session) -> tuple[int, int | None]:

@@ -6,7 +6,6 @@ how prizes were divided and the figure played for (R7, R73); and the RNG.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
@@ -314,18 +313,26 @@ def _levels(
 
     What a game added is less what its voiding took back.
     """
-    if len(jackpot) < 2:
+    linked = {one.level for one in jackpot if one.link}
+    # What the hall itself held of a linked level is moved between games alone.
+    played = [one for one in jackpot if one.link or one.level not in linked]
+    if len(played) < 2:
         return ()
-    told = []
-    for level in jackpot:
-        sums: Counter[str] = Counter()
-        for moved in level.movements:
-            if moved.game == game.number:
-                sums[moved.kind] += moved.amount
-        added = sums[jackpot_account.ACCRUED] + sums[jackpot_account.REVERSED]
-        won = -sums[jackpot_account.AWARDED]
-        told.append(values.LevelShareValues(level.level, level.name, added, won))
-    return tuple(told)
+    return tuple(
+        values.LevelShareValues(
+            one.level,
+            one.name,
+            _moved(game, [one], jackpot_account.ACCRUED, jackpot_account.REVERSED),
+            -_moved(game, [one], jackpot_account.AWARDED),
+        )
+        for one in played
+    )
+
+
+def _moved(game: Game, jackpot: Sequence[session_values.LevelValues], *kinds: str) -> int:
+    """Return the minor units that a game moved in these levels, by these kinds of movement."""
+    moved = (one for level in jackpot for one in level.movements)
+    return sum(one.amount for one in moved if one.game == game.number and one.kind in kinds)
 
 
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:

@@ -109,6 +109,7 @@ VERSIONS = (
     TemplateValues(2, date(2026, 11, 22)),
     TemplateValues(3, date(2026, 11, 23)),
     TemplateValues(4, date(2026, 11, 26)),
+    TemplateValues(5, date(2026, 11, 29)),
 )
 CURRENT = VERSIONS[-1]
 

@@ -216,7 +216,7 @@ def jackpot_section(levels: Sequence[LevelValues], writing: Writing) -> list[Flo
     """One row a level from what it held to what it holds, then what moved it besides games."""
     if not levels:
         return [kit.paragraph(_along("No jackpot was played for, and none was moved."), kit.SMALL)]
-    story: list[Flowable] = [_levels(levels, writing), *_limits(levels)]
+    story: list[Flowable] = [_levels(levels, writing), *_linked(levels), *_limits(levels)]
     moved = [
         (one, each)
         for one in levels
@@ -227,6 +227,13 @@ def jackpot_section(levels: Sequence[LevelValues], writing: Writing) -> list[Flo
         moved.sort(key=lambda pair: pair[1].at.timestamp())
         story += kit.flowing(_movements(moved, writing), space=8)
     return story
+
+
+def _linked(levels: Sequence[LevelValues]) -> list[Flowable]:
+    """Say which levels no single hall holds (R10)."""
+    words = _along("Jackpot of several halls")
+    named = [f"{words}: {one.name} \N{MIDDLE DOT} {one.link}" for one in levels if one.link]
+    return [kit.paragraph(one, kit.SMALL) for one in named]
 
 
 def _limits(levels: Sequence[LevelValues]) -> list[Flowable]:
@@ -245,14 +252,14 @@ def _levels(levels: Sequence[LevelValues], writing: Writing) -> TaggedTable:
     old = any(one.within is not None for one in levels)
     within = [NONE if one.within is None else str(one.within) for one in levels]
     amounts = [
-        (_both("Held before"), [one.opened for one in levels]),
+        (_both("Held before"), [None if one.link else one.opened for one in levels]),
         (_both("Put in"), [one.funded for one in levels]),
         (_both("Accrued"), [one.accrued for one in levels]),
         (_both("Taken back"), [-one.reversed for one in levels]),
         (_both("Awarded"), [-one.awarded for one in levels]),
         (_both("Base restored"), [one.restored for one in levels]),
         (_both("Other movements"), [one.other for one in levels]),
-        (_both("Held after"), [one.closed for one in levels]),
+        (_both("Held after"), [None if one.link else one.closed for one in levels]),
     ]
     return ledger(
         Column(kit.labelled(_both("Level")), [one.name for one in levels], 70),
@@ -267,7 +274,9 @@ def _levels(levels: Sequence[LevelValues], writing: Writing) -> TaggedTable:
     )
 
 
-def _written(amount: int, writing: Writing) -> str:
+def _written(amount: int | None, writing: Writing) -> str:
+    if amount is None:
+        return NONE
     return writing.signed(amount) if amount < 0 else writing.amount(amount)
 
 

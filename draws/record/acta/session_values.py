@@ -6,7 +6,7 @@ from typing import Annotated
 
 from bingo import schema
 from bingo.rules import admission, unclaimed
-from bingo.schema import Count, Day, Instant, Number
+from bingo.schema import LEFT_OUT, Count, Day, Instant, Number
 
 Owed = Annotated[str, schema.Keywords(enum=(unclaimed.PRIZE, unclaimed.REFUND))]
 
@@ -154,6 +154,8 @@ class LevelValues:
     `opened` less what went out and with what came in is `closed`; `other` is what came from or went
     to another jackpot, or was held before the record began. `limits` are those within which it is
     won in this session; sessions older than limits by kind of bingo have `within`, in balls, for all.
+    `link` is the code of what several halls hold together: this hall holds nothing of it, so that
+    `opened` and `closed` are 0; the sums are what moved it here, `balance` what all held then.
     """
 
     level: Count
@@ -169,6 +171,7 @@ class LevelValues:
     closed: int
     movements: tuple[MovementValues, ...]
     limits: tuple[LimitValues, ...] = ()
+    link: Annotated[str, LEFT_OUT] = ""
 
 
 @dataclass(frozen=True, slots=True)

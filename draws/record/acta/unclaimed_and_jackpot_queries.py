@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, Q, Sum
 from django.utils.translation import gettext as _
 
-from bingo.rules import custody, formats, jackpot_account, session_opening
+from bingo.rules import custody, formats, jackpot_account, linked_jackpots, session_opening
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
@@ -39,7 +39,7 @@ from draws.prizes import unclaimed
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import NoteValues
 from halls.equipment import queries as equipment_queries
-from halls.models import JournalEntry, Session
+from halls.models import JournalEntry, Link, LinkMovement, Session
 
 
 def unclaimed_values(
@@ -257,12 +257,19 @@ def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.Depart
 
 Line = tuple[JournalEntry, LevelMovement]
 
+WORDS = jackpots_queries.MOVEMENTS | jackpots_queries.LINKED
 APART = ("funded", "accrued", "reversed", "awarded", "restored")
-SUMMED = {jackpot_account.FUNDED: "funded"} | {kind: kind for kind in APART if kind != "funded"}
+SUMMED = {kind: kind for kind in APART} | {
+    jackpot_account.FUNDED: "funded",
+    linked_jackpots.FUNDED: "funded",
+}
 
 
 def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
-    """Return every level that was played for or moved, amounts in minor units; none without any."""
+    """Return every level that was played for or moved, amounts in minor units; none without any.
+
+    What several halls add to has a row of its own beside what the hall itself held of that level.
+    """
     entries = list(equipment_queries.entries_of_session(session, jackpot_account.KINDS))
     opening = next(
         one for one in entries if one.kind == "session_opened" and one.session == session
@@ -274,16 +281,43 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.Lev
         (one, moved) for one in entries for moved in account.movements(Fact(one.kind, one.data))
     ]
     count = max(len(played), *(moved.level + 1 for _entry, moved in lines), 0)
-    return tuple(
-        _level(
-            level,
-            played[level] if level < len(played) else None,
-            start[level] if level < len(start) else 0,
-            [line for line in lines if line[1].level == level],
-            zone,
-        )
-        for level in range(count)
-    )
+    told: list[session_values.LevelValues] = []
+    for level in range(count):
+        terms = played[level] if level < len(played) else None
+        opened = start[level] if level < len(start) else 0
+        own = [line for line in lines if line[1].level == level]
+        if terms is None or not terms.link:
+            told.append(_level(level, terms, opened, own, zone))
+            continue
+        if own:
+            told.append(_level(level, None, opened, own, zone))
+        told.append(_linked_level(session, level, terms, zone))
+    return tuple(told)
+
+
+def _linked_level(
+    session: Session, level: int, terms: Jackpot, zone: ZoneInfo
+) -> session_values.LevelValues:
+    """Return what this hall moved in a link; what it holds is no single hall's."""
+    link = Link.objects.get(code=terms.link)
+    moved = _level(level, terms, 0, _linked_lines(session, level, link), zone)
+    return replace(moved, name=f"{moved.name} ({link.name})", closed=0, link=link.code)
+
+
+def _linked_lines(session: Session, level: int, link: Link) -> list[Line]:
+    """Return what this hall moved in a link since the session before was closed, up to this one's close."""
+    booked = LinkMovement.objects.filter(link=link, hall=session.hall_id)
+    rows = booked.filter(equipment_queries.in_span(session, "entry__number")).order_by("number")
+    lines: list[Line] = []
+    for row in rows.select_related("entry"):
+        moved = LevelMovement(level, row.kind, row.amount, row.balance)
+        if row.kind == jackpot_account.LEFT_OVER:
+            # As of a hall's own level, what coins cannot pay of an award has not left it.
+            _entry, award = lines.pop()
+            moved = replace(award, amount=award.amount + row.amount, balance=row.balance)
+        if moved.amount:
+            lines.append((row.entry, moved))
+    return lines
 
 
 def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]:
@@ -329,7 +363,7 @@ def _level(
                 at=entry.at.astimezone(zone),
                 game=entry.game,
                 kind=moved.kind,
-                what=str(jackpots_queries.MOVEMENTS[moved.kind]),
+                what=str(WORDS[moved.kind]),
                 amount=moved.amount,
                 balance=moved.balance,
                 reference=entry.data.get("reference", ""),

@@ -18,6 +18,7 @@ from draws.record.acta import values as acta_values
 from draws.record.audit import audit
 from halls import jackpots, sessions, tills
 from halls.models import Hall, JournalEntry, Role, Session
+from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.ball_sets import (
     EXTRACTOR,
@@ -31,6 +32,7 @@ from tests.support.ball_sets import (
     waive,
 )
 from tests.support.evening import FLOAT, Evening, authorise
+from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked
 from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
 from tests.support.service_commands.equipment import without_a_set
@@ -198,6 +200,84 @@ def test_acta_tells_what_a_void_game_took_back_of_the_jackpot() -> None:
     [level] = told.jackpot
     assert level.accrued == level.reversed > 0
     assert level.opened == level.closed
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(10)
+@pytest.mark.slow
+def test_acta_tells_what_the_session_moved_in_a_jackpot_of_several_halls() -> None:
+    here, there = linked("a"), linked("b")
+    fund(here)
+    there.reach("closed")
+    told = read(ended(completed(here)))
+    own, level = told.jackpot
+    assert [moved.kind for moved in own.movements] == ["jackpot_ended"]
+    assert (own.link, own.accrued, own.closed) == ("", 0, 0)
+    [game] = told.games
+    assert (level.link, level.name) == (CODE, "Jackpot (Ilhas)")
+    assert level.accrued == game.jackpot_accrual > 0
+    # What waits in the other hall is not won here.
+    assert level.awarded == game.jackpot_awarded == BASE + game.jackpot_accrual
+    assert (level.funded, level.restored, level.reversed, level.other) == (BASE, BASE, 0, 0)
+    # The money is that of all halls: this one holds none of it.
+    assert (level.opened, level.closed) == (0, 0)
+    held = [(moved.kind, moved.balance) for moved in level.movements]
+    others = game.jackpot_accrual
+    assert held == [
+        ("link_funded", BASE), ("accrued", BASE + 2 * others), ("awarded", others),
+        ("restored", BASE + others),
+    ]  # fmt: skip
+    assert not game.levels
+
+
+@pytest.mark.rule(10)
+@pytest.mark.rule(57)
+@pytest.mark.slow
+def test_acta_tells_what_a_void_game_took_back_of_a_jackpot_of_several_halls() -> None:
+    evening = linked("a")
+    fund(evening)
+    evening.reach("closed")
+    voided(evening)
+    told = read(ended(evening))
+    _own, level = told.jackpot
+    assert level.accrued == level.reversed == told.games[0].jackpot_reversed > 0
+
+
+@pytest.mark.rule(6)
+@pytest.mark.rule(9)
+@pytest.mark.slow
+def test_acta_leaves_in_a_jackpot_of_several_halls_what_coins_cannot_pay() -> None:
+    evening = linked("a")
+    fund(evening)
+    set_policy(hall=evening.hall, cash_step=35_00, **evening.who(Role.HALL_MANAGER))
+    told = read(ended(completed(evening)))
+    _own, level = told.jackpot
+    assert level.awarded == told.games[0].jackpot_awarded
+    [won] = [moved for moved in level.movements if moved.kind == "awarded"]
+    assert won.amount == -level.awarded
+    assert won.balance == BASE + level.accrued - level.awarded > 0
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_game_tells_its_part_of_a_linked_level_beside_the_halls_own() -> None:
+    evening = linked("a")
+    fund(evening)
+    terms = {"link": CODE, "limits": TERMS["limits"]}
+    authorise(
+        evening.hall, reference="3/2026", jackpot_base=BASE, jackpot_terms=terms, jackpot_rate=200,
+        jackpot_levels=[{"rate": 100, "limits": TERMS["limits"], "base": 1_00}],
+    )  # fmt: skip
+    told = read(ended(completed(evening)))
+    [game] = told.games
+    assert [one.level for one in game.levels] == [0, 1]
+    shown = [one for one in told.jackpot if one.link or one.level]
+    assert [(one.accrued, one.awarded) for one in game.levels] == [
+        (one.accrued, one.awarded) for one in shown
+    ]
+    assert sum(one.accrued for one in shown) == game.jackpot_accrual
+    assert sum(one.awarded for one in shown) == game.jackpot_awarded
 
 
 def voided(evening: Evening) -> None:
