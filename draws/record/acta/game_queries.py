@@ -302,7 +302,7 @@ def game_values(
         counts=divided.counts,
         levels=_levels(game, jackpot),
         ball_set=game.ball_set.serial if game.ball_set else "",
-        jackpot_reversed=game.accrual if game.void else 0,
+        jackpot_reversed=-_moved(game, jackpot, jackpot_account.REVERSED),
     )
 
 
@@ -311,7 +311,7 @@ def _levels(
 ) -> tuple[values.LevelShareValues, ...]:
     """Return the jackpot's part level by level; nothing where there is one or none.
 
-    What a game added is less what its voiding took back.
+    What a game added is without what its voiding took back.
     """
     linked = {one.level for one in jackpot if one.link}
     # What the hall itself held of a linked level is moved between games alone.
@@ -322,17 +322,17 @@ def _levels(
         values.LevelShareValues(
             one.level,
             one.name,
-            _moved(game, [one], jackpot_account.ACCRUED, jackpot_account.REVERSED),
+            0 if game.void else _moved(game, [one], jackpot_account.ACCRUED),
             -_moved(game, [one], jackpot_account.AWARDED),
         )
         for one in played
     )
 
 
-def _moved(game: Game, jackpot: Sequence[session_values.LevelValues], *kinds: str) -> int:
-    """Return the minor units that a game moved in these levels, by these kinds of movement."""
+def _moved(game: Game, jackpot: Sequence[session_values.LevelValues], kind: str) -> int:
+    """Return the minor units that a game moved in these levels, by a kind of movement."""
     moved = (one for level in jackpot for one in level.movements)
-    return sum(one.amount for one in moved if one.game == game.number and one.kind in kinds)
+    return sum(one.amount for one in moved if (one.game, one.kind) == (game.number, kind))
 
 
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:

@@ -219,8 +219,9 @@ class GameValues:
     and is given back with both halves. `counts` says what counted as a line: rows, columns,
     diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
     smallest coin left anything over. `jackpot_reversed` is what a void game had added to the
-    jackpot and its voiding took back: `jackpot_accrual` is without it. The cards of a second half
-    are those of the first: a sum of `cards_sold` leaves them out.
+    jackpot, with what the smallest coin left over, and its voiding took back: `jackpot_accrual` is
+    without it. The cards of a second half are those of the first: a sum of `cards_sold` leaves
+    them out.
     """
 
     number: Number

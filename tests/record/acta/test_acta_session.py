@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone, translation
@@ -10,8 +11,10 @@ from django.utils import timezone, translation
 from bingo.rules import session as rules
 from bingo.rules import session_state
 from bingo.rules.game_flow import Fact
+from draws.balls import draw
+from draws.claims import services as claims_services
 from draws.games import services as games_services
-from draws.models import UsedDestruction
+from draws.models import Card, UsedDestruction
 from draws.record.acta import document, labels
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
@@ -31,7 +34,8 @@ from tests.support.ball_sets import (
     use_set,
     waive,
 )
-from tests.support.evening import FLOAT, Evening, authorise
+from tests.support.cash_step import coined
+from tests.support.evening import FLOAT, Evening, authorise, within
 from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked
 from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
@@ -44,6 +48,10 @@ from tests.support.session_ends import ended
 pytestmark = pytest.mark.django_db
 
 CASH = 100_00
+TWO_LEVELS = {
+    "jackpot_rate": 200,
+    "jackpot_levels": [{"rate": 100, "limits": within(30), "base": 1_00}],
+}
 
 
 def read(session: Session) -> acta_values.ActaValues:
@@ -278,6 +286,41 @@ def test_game_tells_its_part_of_a_linked_level_beside_the_halls_own() -> None:
     ]
     assert sum(one.accrued for one in shown) == game.jackpot_accrual
     assert sum(one.awarded for one in shown) == game.jackpot_awarded
+
+
+@pytest.mark.rule(10)
+@pytest.mark.rule(57)
+@pytest.mark.slow
+@pytest.mark.parametrize("granted", [{}, TWO_LEVELS], ids=["one level", "two levels"])
+def test_acta_of_a_void_game_takes_back_what_coins_left_over_too(granted: dict[str, Any]) -> None:
+    evening = coined(35_00, **granted)
+    with_a_line(evening)
+    voided(evening)
+    told = read(ended(evening))
+    [game] = told.games
+    first, *_others = told.jackpot
+    left = JournalEntry.objects.get(kind="window_closed").data["carried"]["jackpot"]
+    assert (first.other, first.reversed) == (left, first.accrued + left)
+    assert game.jackpot_reversed == sum(one.reversed for one in told.jackpot)
+    assert [one.accrued for one in game.levels] == ([0, 0] if granted else [])
+    assert [one.opened for one in told.jackpot] == [one.closed for one in told.jackpot]
+
+
+def with_a_line(evening: Evening) -> None:
+    """Play up to the end of the window after the first card's line."""
+    evening.reach("closed")
+    issue, caller, chief = (
+        evening.issue(), evening.who(Role.CALLER), evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    games_services.announce_draw(game=evening.game, **caller)
+    row = Card.objects.get(series=issue.series_id, number=1).rows[0]
+    evening.announce_balls(*(number for number in row if number))
+    draw.call_claim(game=evening.game, combination="line", **caller)
+    claims_services.check(
+        game=evening.game, combination="line", issue=issue, card=1, sound=True, **chief
+    )
+    claims_services.open_window(game=evening.game, **chief)
+    claims_services.close_window(game=evening.game, **chief)
 
 
 def voided(evening: Evening) -> None:
