@@ -27,6 +27,7 @@ from draws.games.progress import step
 from draws.models import Complaint, Game, Issue, UnclaimedItem, UnclaimedSettlement
 from draws.models.custody import EXPIRED, PAID
 from halls import authorisations, jackpots, permissions, second_person, tills
+from halls.equipment import queries as equipment_queries
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -171,8 +172,11 @@ def set_aside_in(session: Session) -> QuerySet[UnclaimedItem]:
 
 
 def settled_in(session: Session) -> QuerySet[UnclaimedSettlement]:
-    """Return what was paid, or past its period, while a session was open, in order."""
-    found = UnclaimedSettlement.objects.filter(entry__session=session)
+    """Return what was paid, or past its period, since the session before was closed, in order."""
+    found = UnclaimedSettlement.objects.filter(
+        equipment_queries.in_span(session, "entry__number"),
+        item__game__session__hall=session.hall_id,
+    )
     named = ("item__game__session", "item__issue__series", "shift__till", "complaint__session")
     return found.select_related(*named, "entry__by").order_by("pk")
 

@@ -187,7 +187,7 @@ def _unclaimed(
     rows: Sequence[AsideValues | SettledValues], named: Column, why: Column, writing: Writing
 ) -> TaggedTable:
     return ledger(
-        Column(_both("At"), [writing.hour(one.at) for one in rows], 44, text=False),
+        hours(writing, [one.at for one in rows]),
         named,
         Column(_both("Cards"), list(map(_cards, rows)), 96),
         why,

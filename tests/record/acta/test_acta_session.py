@@ -41,7 +41,7 @@ from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
 from tests.support.service_commands.equipment import without_a_set
 from tests.support.service_commands.games import void
-from tests.support.service_commands.prizes import refund
+from tests.support.service_commands.prizes import expire, prize_left, refund
 from tests.support.service_commands.sales import leave, sell
 from tests.support.session_ends import ended
 
@@ -329,6 +329,31 @@ def voided(evening: Evening) -> None:
     void(evening, chief)
     refund(evening, cashier)
     games_services.complete(game=evening.game, **chief)
+
+
+@pytest.mark.rule(44)
+@pytest.mark.slow
+def test_acta_tells_what_passed_its_period_since_the_session_before() -> None:
+    evening = Evening()
+    prize_left(evening)
+    first = read(Session.objects.get()).unclaimed
+    later = timezone.now() + timedelta(days=5)
+    manager = evening.who(Role.HALL_MANAGER) | {"at": later}
+    entry = expire(evening, manager)
+    until = later + timedelta(hours=8)
+    for _session in range(2):
+        sessions.open_session(hall=evening.hall, checked=True, ends_at=until, **manager)
+        sessions.close_session(session=evening.session, **manager)
+    told, after = (
+        read(Session.objects.get(number=number)).unclaimed for number in (2, 3)
+    )  # fmt: skip
+    assert first
+    assert first.owed > 0
+    assert first.settled == ()
+    assert told
+    [gone] = told.settled
+    assert (gone.how, gone.at, gone.amount) == ("expired", entry.at, first.owed)
+    assert (told.owed, after) == (0, None)
 
 
 @pytest.mark.rule(57)
