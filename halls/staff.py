@@ -36,6 +36,10 @@ from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Pin, ProviderLink, Role, Shift
 from halls.policy import queries as policy_queries
+from halls.sign_in import logins
+
+# What was opened before is over, wherever its browser is, also when they are let in again.
+ENDS_LOGINS = (staff.DISABLED, staff.PASSWORD)
 
 
 def members(hall: Hall) -> list[Member]:
@@ -97,7 +101,7 @@ def set_roles(
 def set_active(
     *, hall: Hall, username: str, active: bool, witness: Person | None = None, **who: Unpack[Who]
 ) -> Person:
-    """Disable somebody who leaves, at once, or let them in again. Raises Refusal: those of `_change`."""
+    """Disable somebody who leaves and end their logins, or let them in again. Raises Refusal: those of `_change`."""
     change = staff.ENABLED if active else staff.DISABLED
     return _changed(hall, change, username, {}, witness=witness, **who)
 
@@ -194,10 +198,12 @@ def replace_password(person: Person, entry: JournalEntry, secret: Secret) -> Giv
 
 
 def write_change(person: Person, entry: JournalEntry) -> Person:
-    """Write what an entry says of somebody into their row."""
+    """Write what an entry says of somebody into their row, and end their logins where it must."""
     # PostgreSQL lets nobody change roles but by what the journal says.
     with connection.cursor() as cursor:
         cursor.execute("SELECT apply_staff_change(%s)", [entry.pk])
+    if entry.data["change"] in ENDS_LOGINS:
+        logins.end(person, at=entry.at)
     person.refresh_from_db()
     return person
 

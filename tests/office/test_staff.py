@@ -68,12 +68,15 @@ def test_own_password_is_changed_only_by_whoever_knows_it() -> None:
     assert Person.objects.get(username="rui.pires").check_password("terceira-77")
 
 
-def test_somebody_disabled_is_out_at_once() -> None:
+def test_somebody_disabled_is_out_at_once_and_listed_as_logged_in_no_more() -> None:
     evening = Evening()
-    client = evening.at("caller")
+    client, manager = evening.at("caller"), evening.at("manager")
     assert client.get("/caller/").status_code == 200
-    send(evening.at("manager"), "disable", username="sala-caller-1")
+    listed = 'name="username" value="sala-caller-1"'
+    assert listed in manager.get("/sign-ins/").content.decode()
+    send(manager, "disable", username="sala-caller-1")
     assert client.get("/caller/").status_code == 302
+    assert listed not in manager.get("/sign-ins/").content.decode()
 
 
 def test_password_given_anew_ends_what_was_open_under_the_old_one() -> None:

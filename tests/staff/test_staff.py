@@ -12,12 +12,14 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
-from halls import inspection, second_person, staff
+from halls import accounts, inspection, second_person, staff
 from halls.given_passwords import Given
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
-from tests.support.evening import Evening
+from halls.sign_in import logins
+from tests.support.evening import Evening, browser_of
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
+from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
 from tests.support.staff import give, manager, take_on, take_on_inspector
 
@@ -52,6 +54,42 @@ def test_person_is_taken_on_changed_disabled_and_let_in_again() -> None:
     assert not any(one in str(told) for one in (given.password, again.password))
     assert again.password not in repr(again)
     assert whole()
+
+
+@pytest.mark.parametrize("where", ["staff", "inspectors", "machine"])
+@pytest.mark.parametrize("change", ["disabled", "password"])
+def test_what_somebody_opened_before_is_over_also_once_they_are_let_in_again(
+    where: str, change: str
+) -> None:
+    evening = Evening()
+    hall, now = evening.hall, timezone.now()
+    inspects = where == "inspectors"
+    by = evening.who(Role.INSPECTOR if inspects else Role.HALL_MANAGER)
+    if inspects:
+        rita = staff.enrol(
+            hall=hall, username="rita.lima", name="Rita Lima", roles=["inspector"],
+            language="pt", **by,
+        ).person  # fmt: skip
+        desk = "/inspector/"
+    else:
+        rita, desk = evening.person(Role.CASHIER), "/till/"
+    plant(Person.objects.filter(pk=rita.pk), password_given=False)
+    rita.refresh_from_db()
+    client = browser_of(rita)
+    assert client.get(desk).status_code == 200
+    of: dict[str, Any] = {"hall": hall, "username": rita.username}
+    if where == "machine" and change == "disabled":
+        accounts.change_at_machine(change=change, at=now, **of)
+        accounts.change_at_machine(change="enabled", at=now, **of)
+    elif where == "machine":
+        accounts.give_password_at_machine(at=now, **of)
+    elif change == "disabled":
+        staff.set_active(active=False, **of, **by)
+        staff.set_active(active=True, **of, **by | {"key": uuid4()})
+    else:
+        staff.give_password(**of, **by)
+    assert logins.open_ones(rita, at=timezone.now()) == []
+    assert client.get(desk)["Location"].startswith("/login/")
 
 
 def test_own_password_takes_the_place_of_the_one_given() -> None:
