@@ -96,14 +96,19 @@ def require_password(request: HttpRequest, person: Person, login: Login) -> None
 
 
 def require_own(request: HttpRequest, person: Person, password: str) -> None:
-    """Refuse what is not somebody's own password: own_password_wrong, account_locked."""
+    """Refuse what is not somebody's own password: own_password_wrong, account_locked.
+
+    A password given to them is good too, as it was for the login: with it the lock alone is reached.
+    """
     try:
-        found = second_person.proven(
+        found = second_person.identified(
             request, Question.OWN, username=person.username, password=password, asker=person,
             at=timezone.now(),
         )  # fmt: skip
     except LockedOut as locked:
         raise Refusal("account_locked", seconds=locked.seconds) from None
+    except second_person.RunOut:
+        raise Refusal("own_password_wrong") from None
     if found is None or found.pk != person.pk:
         raise Refusal("own_password_wrong")
 

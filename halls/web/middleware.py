@@ -94,7 +94,10 @@ def protected(response: HttpResponseBase) -> HttpResponseBase:
 LOCKED = 423
 # What a locked login still reaches: to show who one is, to leave, to read in one's own language.
 WHILE_LOCKED = ("/sign-in/unlock/", "/sign-in/cover/", "/sign-in/lock/", "/sign-in/passkey/", "/logout/", "/login/", "/login/provider/", "/login/provider/return/", "/login/provider/leave/", "/language/", "/theme/")  # fmt: skip
-UNPROVEN = frozenset(["logout", "login", "login-pin", "provider-start", "provider-return", "provider-leave", "set_language", "theme", "prove", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
+# What reaches also whoever must prove something first, or choose a password of their own.
+ALWAYS = frozenset(["logout", "set_language", "theme", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
+UNPROVEN = ALWAYS | {"login", "login-pin", "provider-start", "provider-return", "provider-leave", "prove"}  # fmt: skip
+OWN_PASSWORD = ALWAYS | {"own-password"}
 ENROLS = frozenset(["second-factor"])
 
 
@@ -235,9 +238,6 @@ class RequestMiddleware:
             security_log.CURRENT.reset(token)
 
 
-OPEN = frozenset(["own-password", "logout", "set_language"])
-
-
 class ViewMiddleware:
     """Judges a request in `process_view`, once its view is found, and passes everything else on."""
 
@@ -260,7 +260,7 @@ class GivenPasswordMiddleware(ViewMiddleware):
         if not isinstance(person, Person) or not person.password_given:
             return None
         match = request.resolver_match
-        return None if match and match.view_name in OPEN else redirect("own-password")
+        return None if match and match.view_name in OWN_PASSWORD else redirect("own-password")
 
 
 def _columns(model: type[models.Model], table: str) -> sql.Composable:

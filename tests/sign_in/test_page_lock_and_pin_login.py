@@ -13,6 +13,7 @@ from halls.models import JournalEntry, Person, Role, SignIn
 from tests.support.evening import Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, asking
 from tests.support.planting_rows import plant
+from tests.support.staff import give
 
 pytestmark = pytest.mark.django_db
 
@@ -92,6 +93,19 @@ def test_lock_at_once_and_open_by_the_whole_page(client: Client) -> None:
     assert client.get("/sign-in/cover/").status_code == 200
     assert unlock(client, PASSWORD, in_place=False) == 302
     assert client.get("/till/").status_code == 200
+
+
+def test_lock_over_the_page_of_a_first_password_opens_by_the_password_that_was_given() -> None:
+    given = give(Evening().hall)
+    client = browser_of(given.person)
+    assert client.get("/till/")["Location"] == "/password/"
+    age(minutes=11)
+    assert client.get("/password/").status_code == 423
+    assert client.get("/sign-in/cover/").status_code == 200
+    assert unlock(client, "janela-verde-1357") == 409
+    assert unlock(client, given.password) == 204
+    assert client.get("/password/").status_code == 200
+    assert client.get("/till/")["Location"] == "/password/"
 
 
 @pytest.mark.slow
