@@ -41,7 +41,7 @@ from halls import authorisations, sessions, tills, training
 from halls import jackpots as halls_jackpots
 from halls.journal import head
 from halls.journal.queries import open_session
-from halls.models import Authorisation, Hall, Person, Policy, Session, Shift, Till
+from halls.models import Authorisation, Hall, Person, Session, Shift, Till
 from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 
@@ -83,7 +83,6 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
     by = training.partner(hall)
     Till.objects.create(hall=hall, name=training.till(hall, 1))
     granted = _authorise(hall, authorisations.granted(like, at), by=by, at=at)
-    _decide(hall, policy_queries.history(like).first(), by=by, at=at)
     if granted.jackpot_base:
         halls_jackpots.fund_jackpot(
             hall=hall, amount=granted.jackpot_base, reference=REFERENCE, by=by, at=at
@@ -99,6 +98,8 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
         at=at,
     )
     receive(hall, by=by, at=at)
+    # Last: where the hall wants two, nobody stands for what is made here.
+    _decide(hall, like=like, by=by, at=at)
 
 
 def receive(hall: Hall, *, by: Person, at: datetime) -> Issue:
@@ -223,8 +224,9 @@ def _falling(level: Jackpot) -> Jackpot:
     return replace(level, schedule=replace(level.schedule, most=0))
 
 
-def _decide(hall: Hall, like: Policy | None, *, by: Person, at: datetime) -> None:
-    decided = policy_queries.in_force(like.hall, at) if like else policy_rules.DEFAULT
+def _decide(hall: Hall, *, like: Hall, by: Person, at: datetime) -> None:
+    """Let hold in a training hall what the real one has decided, or was opened with."""
+    decided = policy_queries.in_force(like, at)
     copied = {name: getattr(decided, name) for name in COPIED}
     set_policy(hall=hall, source=RNG, by=by, at=at, **copied)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from django.utils import timezone
 
+from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from draws.claims import services as claims_services
 from draws.models import ClaimCheck, Issue, Series
@@ -16,6 +17,7 @@ from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, authorise, within
 from tests.support.linked_jackpots import linked
+from tests.support.opening_halls import open_one
 from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
@@ -148,6 +150,13 @@ def test_hall_that_has_nothing_yet_can_practise(rulebook: str) -> None:
     game = training.deal(lesson="claim", by=account, at=timezone.now())
     assert (game.phase, account.hall.rulebook) == ("stopped", rulebook)
     assert audit(Hall.objects.get(pk=account.hall_id)) == []
+
+
+def test_what_a_hall_was_opened_with_asks_for_two_in_training_too() -> None:
+    hall = open_one(four_eyes=policies.STRICT)
+    account = training.enter(hall.people.get(), at=timezone.now())
+    decided = policy_queries.in_force(account.hall, timezone.now())
+    assert decided.four_eyes == policies.STRICT
 
 
 @pytest.mark.rule(9)
