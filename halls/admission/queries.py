@@ -12,7 +12,7 @@ from datetime import date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import TruncHour
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
@@ -27,7 +27,10 @@ from halls.models import Admission, Exclusion, Hall, Session, Visit
 
 @dataclass(frozen=True, slots=True)
 class Day:
-    """What the door counted since a moment: who came and left, the most inside, refusals by reason."""
+    """What the door counted since a moment: who came and left, refusals by reason.
+
+    `most` is the most inside at once, with whoever was inside already.
+    """
 
     admitted: int
     left: int
@@ -53,21 +56,34 @@ def doorway(hall: Hall, *, capacity: int | None) -> Doorway:
 
 def since(hall: Hall, begins: datetime) -> Day:
     """Return what the door counted from a moment on."""
-    return _counted(Admission.objects.filter(hall=hall, at__gte=begins))
+    earlier = Admission.objects.filter(hall=hall, at__lt=begins).order_by("-number").first()
+    rows = Admission.objects.filter(hall=hall, at__gte=begins)
+    return _counted(rows, earlier.inside if earlier else 0)
 
 
 def in_session(session: Session) -> Day:
     """Return what the door counted while a session was open."""
-    return _counted(Admission.objects.filter(entry__session=session))
+    begun = _inside_at_opening([session])[session.pk]
+    return _counted(Admission.objects.filter(entry__session=session), begun)
 
 
-def _counted(rows: QuerySet[Admission]) -> Day:
+def _inside_at_opening(sessions: Iterable[Session]) -> dict[int, int]:
+    """Return how many were inside already when each of these sessions was opened, by their keys."""
+    before = Q(entry__session=None) | Q(entry__session__number__lt=OuterRef("number"))
+    earlier = Admission.objects.filter(before, hall=OuterRef("hall"), at__lte=OuterRef("opened_at"))
+    newest = Subquery(earlier.order_by("-number").values("inside")[:1])
+    found = Session.objects.filter(pk__in=[one.pk for one in sessions])
+    return {pk: inside or 0 for pk, inside in found.values_list("pk", newest)}
+
+
+def _counted(rows: QuerySet[Admission], begun: int) -> Day:
+    """Return what these rows tell, of a door that began with so many inside."""
     kinds = Counter(dict(rows.order_by().values_list("kind").annotate(n=Count("pk"))))
     refused = rows.filter(kind=admission.REFUSED).order_by("reason").values_list("reason")
     return Day(
         admitted=kinds[admission.ADMITTED],
         left=kinds[admission.LEFT],
-        most=rows.aggregate(most=Max("inside"))["most"] or 0,
+        most=max(begun, rows.aggregate(most=Max("inside"))["most"] or 0),
         refused=dict(refused.annotate(n=Count("pk"))),
     )
 
@@ -95,8 +111,10 @@ class SessionDoor:
 
 
 def by_session(sessions: Iterable[Session]) -> list[SessionDoor]:
-    """Return what the door counted in each of these sessions, with two questions."""
-    found = {one.pk: SessionDoor(one) for one in sessions}
+    """Return what the door counted in each of these sessions, with three questions."""
+    asked = {one.pk: one for one in sessions}
+    begun = _inside_at_opening(asked.values())
+    found = {pk: SessionDoor(one, most=begun[pk]) for pk, one in asked.items()}
     rows = Admission.objects.filter(entry__session__in=list(found)).order_by()
     kinds = rows.values_list("entry__session", "kind", "reason")
     for session, kind, reason, n in kinds.annotate(n=Count("pk")):
@@ -108,25 +126,28 @@ def by_session(sessions: Iterable[Session]) -> list[SessionDoor]:
         elif kind == admission.REFUSED:
             door.refused[reason] = n
     for session, most in rows.values_list("entry__session").annotate(most=Max("inside")):
-        found[session].most = most
+        found[session].most = max(found[session].most, most)
     return list(found.values())
 
 
 def by_hour(session: Session) -> list[Hour]:
     """Return what the door counted in each hour of a session, hours without anything left out."""
     zone = ZoneInfo(session.hall.time_zone)
-    rows = Admission.objects.filter(entry__session=session).order_by()
-    counted = rows.annotate(hour=TruncHour("at", tzinfo=zone)).values_list("hour", "kind")
+    rows = Admission.objects.filter(entry__session=session).order_by("number")
     found: dict[datetime, Hour] = {}
-    for begins, kind, n, most in counted.annotate(n=Count("pk"), most=Max("inside")):
-        hour = found.setdefault(begins, Hour(begins))
-        hour.most = max(hour.most, most)
+    inside = _inside_at_opening([session])[session.pk]
+    for begins, kind, after in rows.annotate(hour=TruncHour("at", tzinfo=zone)).values_list(
+        "hour", "kind", "inside"
+    ):
+        hour = found.setdefault(begins, Hour(begins, most=inside))
+        inside = after
+        hour.most = max(hour.most, inside)
         if kind == admission.ADMITTED:
-            hour.admitted += n
+            hour.admitted += 1
         elif kind == admission.LEFT:
-            hour.left += n
+            hour.left += 1
         elif kind == admission.REFUSED:
-            hour.refused += n
+            hour.refused += 1
     return sorted(found.values(), key=lambda hour: hour.begins)
 
 

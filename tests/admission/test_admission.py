@@ -10,6 +10,7 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from draws.record.acta import session_queries
 from draws.record.audit import audit
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
@@ -92,6 +93,26 @@ def test_page_is_the_doors_and_the_managers() -> None:
     evening = small()
     for role in set(Role) - {Role.DOOR, Role.HALL_MANAGER}:
         assert browser_of(evening.person(role)).get("/door/").status_code == 403
+
+
+@pytest.mark.rule("BOE III")
+def test_most_inside_counts_whoever_came_in_before_the_session_opened() -> None:
+    evening = Evening()
+    for _one in "abc":
+        admission_services.admit(**door(evening))
+    evening.reach("session")
+    session = evening.session
+    assert admission_queries.in_session(session).most == 3
+    admission_services.leave(**door(evening))
+    told = session_queries.admission_values(session)
+    assert told is not None
+    assert (told.admitted, told.left, told.most) == (0, 1, 3)
+    assert [one.most for one in admission_queries.by_session([session])] == [3]
+    assert [one.most for one in admission_queries.by_hour(session)] == [3]
+    assert admission_queries.since(evening.hall, session.opened_at).most == 3
+    admission_services.admit(**door(evening))
+    admission_services.admit(**door(evening))
+    assert admission_queries.in_session(session).most == 4
 
 
 def test_postgresql_refuses_two_of_one_number_and_more_than_are_granted() -> None:
