@@ -34,8 +34,8 @@ class KeptCard:
     """A card that came into the hall's keeping.
 
     `game` is the one it is filed under, `play` that of double cards' first half (else the same);
-    `played` is the game's day and `paid` the day of its payment, None for a used card that was set
-    aside as evidence. `gone` says how it left, empty while it is there.
+    `played` is the game's day and `paid` the day of its payment, None for a card that was set
+    aside as evidence and not paid since. `gone` says how it left, empty while it is there.
     """
 
     issue: int
@@ -211,7 +211,7 @@ def require_used_up(*, game: int, played_on: bool) -> None:
 def open_case(
     *, case: int, session: int, game: int, reference: str, reason: str, cards: Sequence[Card] = ()
 ) -> Data:
-    """Open a case about a game, which holds its winning cards and the used `cards` (R51, R52).
+    """Open a case about a game, which holds its kept cards and sets `cards` aside (R51, R52).
 
     Raises Refusal: case_reference_missing, reason_missing, bad_text, too_many_cards.
     """
@@ -229,19 +229,24 @@ def open_case(
 
 
 def require_set_aside(
-    cards: Iterable[Card], *, shelf: Shelf, destroyed: bool, was_sold: Callable[[int, int], bool]
+    cards: Iterable[Card],
+    *,
+    shelf: Shelf,
+    winning: Collection[Card],
+    destroyed: bool,
+    was_sold: Callable[[int, int], bool],
 ) -> None:
-    """Refuse to set used cards of a game aside that are not there to be.
+    """Refuse to set cards of a game aside that are not there to be.
 
-    `destroyed`: the used cards of the game were. Raises Refusal: not_sold, kept_already,
-    destroyed_already.
+    `winning` are those that won in it, of which one that was not paid may lie with the hall;
+    `destroyed`: its used cards were. Raises Refusal: not_sold, kept_already, destroyed_already.
     """
     for issue, card in cards:
         if not was_sold(issue, card):
             raise Refusal("not_sold", card=card)
         if (issue, card) in shelf:
             raise Refusal("kept_already", card=card)
-        if destroyed:
+        if destroyed and (issue, card) not in winning:
             raise Refusal("destroyed_already", card=card)
 
 

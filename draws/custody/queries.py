@@ -1,9 +1,10 @@
-"""Read which cards are in custody: winning ones that were paid, used ones set aside (R51, R52)."""
+"""Read which cards are in custody: winning ones that were paid, others set aside (R51, R52)."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from datetime import date, datetime, time, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
@@ -60,11 +61,12 @@ def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, KeptCard]:
     wanted = set(asked)
     named = Q(issue__in={issue for issue, _ in wanted}, card__in={card for _, card in wanted})
     gone = dict(_gone(hall, named))
+    # What comes last counts. A card set aside may have won, and its days run from its payment (R52).
     # A double card may have been paid in both its games: its days run from the second (R45).
-    listed: list[Shelved] = [*_paid(hall).filter(named).order_by("at", "pk")]
+    listed: list[Shelved] = [*_aside(hall).filter(named)]
+    listed += [*_paid(hall).filter(named).order_by("at", "pk")]
     of_item = Q(item__issue__in={one for one, _ in wanted}, item__first__in={n for _, n in wanted})
     listed += [*all_paid_later(hall).filter(of_item).order_by("at", "pk")]
-    listed += [*_aside(hall).filter(named)]
     found = (kept(hall, one, gone=gone.get(card_of(one), "")) for one in listed)
     return {one.key: one for one in found if one.key in wanted}
 
@@ -108,19 +110,20 @@ def paid(hall: Hall) -> QuerySet[Payment]:
     again = Payment.objects.filter(
         issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
     )
-    later = all_paid_later(hall).filter(item__issue=OuterRef("issue"), first=OuterRef("card"))
-    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~Exists(later))
+    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~_is_paid_later(hall))
     return found.order_by("at", "pk")
 
 
 def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
-    """Return the winning cards that lie there since their prizes were paid later (R44)."""
-    return all_paid_later(hall).filter(~_has_left(issue="item__issue", card="first"))
+    """Return the winning cards that lie there since their prizes were paid later, each once (R44)."""
+    again = _is_paid_later(hall, "item__issue", "first", pk__gt=OuterRef("pk"))
+    left = _has_left(issue="item__issue", card="first")
+    return all_paid_later(hall).filter(~left, ~again)
 
 
 def aside(hall: Hall) -> QuerySet[SetAside]:
-    """Return the used cards set aside that lie there."""
-    return _aside(hall).filter(~_has_left()).order_by("pk")
+    """Return the cards set aside that lie there, but those whose prizes were paid later."""
+    return _aside(hall).filter(~_has_left(), ~_is_paid_later(hall)).order_by("pk")
 
 
 def lying(hall: Hall, *, most: int) -> list[Shelved]:
@@ -141,7 +144,7 @@ def later_due(hall: Hall, *, on: date) -> QuerySet[UnclaimedSettlement]:
 
 
 def aside_due(hall: Hall) -> QuerySet[SetAside]:
-    """Return the used cards whose cases are closed."""
+    """Return the cards set aside whose cases are closed."""
     return aside(hall).filter(_free(hall))
 
 
@@ -165,6 +168,11 @@ def _beginning(hall: Hall, on: date) -> datetime:
 
 def _has_left(*, issue: str = "issue", card: str = "card") -> Exists:
     return Exists(Departure.objects.filter(issue=OuterRef(issue), card=OuterRef(card)))
+
+
+def _is_paid_later(hall: Hall, issue: str = "issue", card: str = "card", **named: Any) -> Exists:
+    same = Q(item__issue=OuterRef(issue), first=OuterRef(card), **named)
+    return Exists(all_paid_later(hall).filter(same))
 
 
 def _paid(hall: Hall) -> QuerySet[Payment]:
@@ -192,13 +200,24 @@ def played_on(game: Game) -> bool:
 
 
 def used(game: Game) -> int:
-    """Return how many used cards a game leaves to be destroyed: those sold that were not kept (R51)."""
-    halves = Q(game=game) | Q(game=game.first_half_id)
-    won = set(Payment.objects.filter(halves).values_list("issue", "card"))
-    # What nobody fetched was won by cards that are no used ones, whether they ever come or not.
-    aside = UnclaimedItem.objects.filter(halves, owed=PRIZE)
-    won |= set(aside.values_list("issue", "first"))
-    return game.cards - len(won) - SetAside.objects.filter(halves).count()
+    """Return how many used cards a game leaves to be destroyed: those sold that are not kept (R51)."""
+    return game.cards - len(kept_of(game))
+
+
+def kept_of(game: Game) -> set[Card]:
+    """Return the cards of a game that are no used ones: winning ones, and those set aside (R51)."""
+    return winning(game) | set(SetAside.objects.filter(_halves(game)).values_list("issue", "card"))
+
+
+def winning(game: Game) -> set[Card]:
+    """Return the cards of a game that won, whether they ever come for their prizes or not."""
+    won = set(Payment.objects.filter(_halves(game)).values_list("issue", "card"))
+    not_fetched = UnclaimedItem.objects.filter(_halves(game), owed=PRIZE)
+    return won | set(not_fetched.values_list("issue", "first"))
+
+
+def _halves(game: Game) -> Q:
+    return Q(game=game) | Q(game=game.first_half_id)
 
 
 def collected(game: Game) -> list[Collected]:

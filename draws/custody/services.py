@@ -168,10 +168,10 @@ OPENED, CLOSED = "case_opened", "case_closed"
 def open_case(
     *, game: Game, reference: str, reason: str, cards: Sequence[Card] = (), **who: Unpack[Who]
 ) -> Case:
-    """Open a case about a game that is over: it holds the winning cards, and the used `cards`.
+    """Open a case about a game that is over: it holds the kept cards, and sets `cards` aside.
 
     Raises Refusal: not_allowed, key_reused, game_not_over, case_reference_missing, reason_missing,
-    bad_text, too_many_cards, and of the used cards played_on, not_sold, kept_already,
+    bad_text, too_many_cards, and of `cards` played_on, not_sold, kept_already,
     destroyed_already.
     """
     aside = custody.in_order(cards)
@@ -203,6 +203,7 @@ def _require_there(hall: Hall, game: Game, cards: Sequence[Card]) -> None:
     custody.require_set_aside(
         cards,
         shelf=queries.shelf(hall, cards),
+        winning=queries.winning(game),
         destroyed=UsedDestruction.objects.filter(game=game).exists(),
         was_sold=partial(sales_queries.was_sold, game),
     )

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from datetime import timedelta
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.custody import services as custody_services
 from draws.models import Departure, Payment, SetAside
+from draws.record.acta.unclaimed_and_jackpot_queries import custody_values
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support.custody_hall import (
@@ -30,6 +33,7 @@ from tests.support.custody_hall import (
     set_aside_and_free,
     with_case,
 )
+from tests.support.departing_players import not_fetched, pay, quiet
 from tests.support.evening import Evening
 from tests.support.played_games import both_halves
 from tests.support.playing import refuses
@@ -254,6 +258,44 @@ def test_set_aside_card_is_destroyed_when_its_case_is_closed(evening: Evening) -
     assert (lies_there(evening), SetAside.objects.count(), sound(evening)) == (
         [card(evening)], 2, True,
     )  # fmt: skip
+
+
+@pytest.mark.rule(51)
+@pytest.mark.slow
+def test_winning_card_set_aside_as_evidence_is_counted_once_and_no_used_one() -> None:
+    evening = quiet()
+    not_fetched(evening, reason="altered")
+    assert custody_queries.used(evening.game) == 5
+    open_case(evening, manager(evening), cards=[card(evening, 5)])
+    destroy_used(evening, manager(evening), cards=4)
+    open_case(evening, manager(evening), cards=[card(evening)])
+    assert custody_queries.used(evening.game) == 4
+    with refuses(Refusal("kept_already", card=1)):
+        open_case(evening, manager(evening), cards=[card(evening)])
+    with refuses(Refusal("destroyed_already", card=6)):
+        open_case(evening, manager(evening), cards=[card(evening, 6)])
+    assert sound(evening)
+
+
+@pytest.mark.rule(52)
+@pytest.mark.slow
+def test_winning_card_set_aside_and_paid_later_is_kept_for_its_days() -> None:
+    evening = quiet()
+    item = not_fetched(evening)
+    open_case(evening, manager(evening), cards=[card(evening)])
+    assert lies_there(evening) == [card(evening)]
+    paid = pay(evening, item)
+    close_case(evening, manager(evening))
+    session = ended(evening)
+    first = evening.hall.day(paid.at) + timedelta(days=NINTH)
+    [kept] = custody_values(session, ZoneInfo(evening.hall.time_zone)).kept
+    assert (kept.amount, kept.free) == (paid.amount, first)
+    shelf = custody_list.list_kept_cards(evening.hall, at=after(0))
+    assert (shelf.cards, [day for day, _rows in shelf.waiting]) == (1, [first])
+    with refuses(Refusal("kept_too_short", card=1, day=first.isoformat())):
+        destroy(evening, manager(evening, NINTH - 1))
+    destroy(evening, manager(evening, NINTH))
+    assert sound(evening)
 
 
 @pytest.mark.slow

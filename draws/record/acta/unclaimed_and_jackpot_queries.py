@@ -196,13 +196,15 @@ def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues
     found: dict[custody.Card, session_values.KeptValues] = {}
     for one in listed:
         kept = custody_queries.kept(session.hall, one)
+        if isinstance(one, SetAside) and kept.key in sums:
+            continue  # it won, and was paid since
         case = custody.holding(kept, cases)
         # A double card may have been paid twice: the later payment counts (R45).
         found[kept.key] = session_values.KeptValues(
             game=kept.game,
             issue=str(custody_list.issue_of(one)),
             card=kept.card,
-            amount=None if isinstance(one, SetAside) else sums.get(kept.key),
+            amount=sums.get(kept.key),
             free=custody.free_from(kept, days=days),
             case=case.number if case else None,
         )

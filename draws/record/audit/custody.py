@@ -46,6 +46,7 @@ def _shelve(books: Books, entry: JournalEntry, card: Card, game: Key, *, paid: b
         play=values["first_half__number"] or game[1],
         played=entry.hall.day(values["opened_at"]),
         paid=entry.hall.day(entry.at) if paid else None,
+        gone=books.shelf[card].gone if card in books.shelf else "",
     )
     books.shelf[kept.key] = kept
     books.kept_of[kept.session, kept.play].add(kept.key)
@@ -159,7 +160,8 @@ def open_case(books: Books, entry: JournalEntry) -> None:
     cards = [(issue, card) for issue, card in data.get("cards", ())]
     state = _over(books, key, used_up=bool(cards))
     custody.require_set_aside(
-        cards, shelf=books.shelf, destroyed=key in books.tables["used_destruction"],
+        cards, shelf=books.shelf, winning=books.kept_of[data["session"], _play(books, key)],
+        destroyed=key in books.tables["used_destruction"],
         was_sold=lambda issue, card: _was_sold(state, issue, card),
     )  # fmt: skip
     named = {name: data[name] for name in ("session", "game", "reference", "reason")}
