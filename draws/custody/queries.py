@@ -230,7 +230,7 @@ def collected(game: Game) -> list[Collected]:
 def used_cards_held(hall: Hall, game: Game) -> dict[Card, Holder]:
     """Return the used cards of a game, neither winning nor set aside, that open complaints hold."""
     held = complaints_services.cards_of_open_complaints(hall)
-    there = shelf(hall, held) if held else {}
+    kept = kept_of(game) if held else set()
     return {
-        card: holder for card, holder in held.items() if card not in there and was_sold(game, *card)
+        card: holder for card, holder in held.items() if card not in kept and was_sold(game, *card)
     }

@@ -20,6 +20,7 @@ from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.complaints import TEXT, decided, opened, with_complaint
+from tests.support.departing_players import WINNER, not_fetched, quiet
 from tests.support.evening import Evening
 from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
@@ -244,6 +245,16 @@ def test_card_set_aside_by_a_case_lets_the_others_go(evening: Evening) -> None:
             manager(evening) | {"at": custody_hall.after(9)},
             cards=[custody_hall.card(evening, 5)],
         )
+    assert sound(evening)
+
+
+@pytest.mark.rule(51)
+@pytest.mark.slow
+def test_complaint_about_a_winning_card_that_nobody_fetched_lets_the_used_ones_go() -> None:
+    evening = quiet()
+    not_fetched(evening, reason="altered")
+    opened(evening, chief(evening), card=WINNER)
+    custody_hall.destroy_used(evening, manager(evening))
     assert sound(evening)
 
 

@@ -57,8 +57,9 @@ def destroy_used(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     key, state = _used_up(books, entry)
     held = complaints.holding(books.complaints.values())
-    unpaid = (card for card in held if card not in books.shelf)
-    custody.require_not_held([card for card in unpaid if _was_sold(state, *card)], held)
+    kept = books.kept_of[data["session"], _play(books, key)]
+    used = (card for card in held if card not in kept)
+    custody.require_not_held([card for card in used if _was_sold(state, *card)], held)
     told = custody.destroy_used(
         session=data["session"], game=data["game"], used=_used(books, entry, state),
         cards=data["cards"], note=data.get("note", ""),
