@@ -141,10 +141,8 @@ def _rows(hall: Hall) -> list[KeptCard]:
     found = queries.lying(hall, most=LISTED)
     cases, days = queries.cases(hall), queries.days(hall)
     held = complaints_services.cards_of_open_complaints(hall)
-    sums = amounts(queries.card_of(one) for one in found)
-    for one in found:
-        if isinstance(one, UnclaimedSettlement):
-            sums[queries.card_of(one)] = sums.get(queries.card_of(one), 0) + one.amount
+    later = queries.all_paid_later(hall)
+    sums = amounts((queries.card_of(one) for one in found), later)
     listed = []
     for one in found:
         kept = queries.kept(hall, one)
@@ -161,12 +159,22 @@ def issue_of(row: queries.Shelved) -> Issue:
     return row.item.issue if isinstance(row, UnclaimedSettlement) else row.issue
 
 
-def amounts(cards: Iterable[Card]) -> dict[Card, int]:
-    """Return what players received for cards, minor units; a double card may have been paid twice."""
+def amounts(cards: Iterable[Card], later: QuerySet[UnclaimedSettlement]) -> dict[Card, int]:
+    """Return what players received for cards in their games and `later`, minor units.
+
+    A double card may have been paid twice.
+    """
     asked = set(cards)
     named = Q(issue__in={issue for issue, _ in asked}, card__in={card for _, card in asked})
     summed = Payment.objects.filter(named).order_by().values("issue", "card")
-    return {(one["issue"], one["card"]): one["sum"] for one in summed.annotate(sum=Sum("amount"))}
+    sums = {(one["issue"], one["card"]): one["sum"] for one in summed.annotate(sum=Sum("amount"))}
+    of_item = Q(
+        item__issue__in={issue for issue, _ in asked}, first__in={card for _, card in asked}
+    )
+    for settled in later.filter(of_item):
+        card = queries.card_of(settled)
+        sums[card] = sums.get(card, 0) + settled.amount
+    return sums
 
 
 def _held(hall: Hall, rows: Collection[KeptCard]) -> list[CaseCards]:
@@ -253,16 +261,16 @@ def get_custody_record(entry: JournalEntry) -> CustodyRecord:
         reference=case.reference if case else "",
         acta=data.get("acta", ""),
         acta_session=data.get("session"),
-        cards=_cards(data["cards"]),
+        cards=_cards(hall, data["cards"]),
         entry=entry.number,
         digest=entry.digest,
     )
 
 
-def _cards(told: list[Mapping[str, Any]]) -> tuple[RecordedCard, ...]:
+def _cards(hall: Hall, told: list[Mapping[str, Any]]) -> tuple[RecordedCard, ...]:
     keys = {one["issue"] for one in told}
     issues = Issue.objects.select_related("series").in_bulk(keys)
-    paid = amounts((one["issue"], one["card"]) for one in told)
+    paid = amounts(((one["issue"], one["card"]) for one in told), queries.all_paid_later(hall))
     return tuple(
         RecordedCard(
             day=date.fromisoformat(one["day"]),

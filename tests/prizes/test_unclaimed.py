@@ -393,7 +393,7 @@ def test_open_complaint_about_the_card_holds_it_back() -> None:
 
 @pytest.mark.rule(52)
 @pytest.mark.slow
-def test_winning_card_paid_later_is_kept_from_its_payment_on() -> None:
+def test_winning_card_paid_later_is_kept_from_its_payment_on_and_recorded_with_its_prize() -> None:
     evening = quiet()
     item = not_fetched(evening)
     # The five that won nothing are the used ones, whether the sixth ever comes or not.
@@ -409,10 +409,12 @@ def test_winning_card_paid_later_is_kept_from_its_payment_on() -> None:
     assert (row.kept.card, row.kept.session, row.amount) == (1, 1, LINE_AND_BINGO)
     ended(later)
     assert custody_list.due_today(evening.hall, at=after(9)) == 1
-    custody_services.destroy(
+    entry = custody_services.destroy(
         hall=evening.hall, cards=[card(evening)], witness=evening.person(Role.TABLE_CHIEF),
         by=evening.person(Role.HALL_MANAGER), at=after(9),
     )  # fmt: skip
+    [recorded] = custody_list.get_custody_record(entry).cards
+    assert recorded.amount == LINE_AND_BINGO
     whole(evening.hall)
 
 

@@ -182,15 +182,12 @@ def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues
     known = (*custody_queries.GAME, "issue__series")
     listed: list[custody_queries.Shelved]
     listed = [*paid.select_related(*known), *aside.select_related(*known)]
-    sums = custody_list.amounts(custody_queries.card_of(one) for one in listed)
     # What was paid in a later session stands in the acta of that one.
     later = custody_queries.all_paid_later(session.hall).filter(
         item__game__session=session, shift__session=session
     )
-    for settled in later:
-        card = custody_queries.card_of(settled)
-        sums[card] = sums.get(card, 0) + settled.amount
-        listed.append(settled)
+    listed += later
+    sums = custody_list.amounts((custody_queries.card_of(one) for one in listed), later)
     listed.sort(key=lambda one: (custody_queries.game_of(one).number, custody_queries.card_of(one)))
     cases, days = _cases(session, last), custody_queries.days(session.hall)
     found: dict[custody.Card, session_values.KeptValues] = {}
