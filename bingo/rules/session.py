@@ -463,6 +463,8 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     held = session if _same_money(_last_game(session), moved) else _held(session, moved)
     if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)
+    if fact.kind == "game_voided":
+        held = session_end.voided(held, moved)
     return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))
 
 

@@ -19,11 +19,14 @@ from bingo.rules import jackpots, unclaimed
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import Ending, Phase, SessionState
+from bingo.rules.session_state import Ending, GameState, Phase, SessionState
 from bingo.rules.texts import require_text
 
 BEFORE = timedelta(minutes=10)  # R53
 LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
+SAID_ONCE = (
+    3  # the duties since which a void lets no other sale follow what was said to be the last
+)
 # A game whose balls are over is no longer the one of which "it is the last" can be said.
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
@@ -33,9 +36,21 @@ def due_at(ending: Ending) -> datetime | None:
     return fact_json.read_moment(ending.ends_at) - BEFORE if ending.ends_at else None
 
 
-def is_over(ending: Ending, *, games: int, playing: bool) -> bool:
-    """Return whether the game announced as the last is over, so that no sale follows (R53)."""
-    return 0 < ending.last_game <= games and not playing
+def is_over(session: SessionState) -> bool:
+    """Return whether the game announced as the last is over, so that no sale follows (R53).
+
+    Of double cards it is not before their second game, which players have paid for (R15).
+    """
+    said = 0 < session.ending.last_game <= session.games
+    return said and not (session.playing or session.half_due)
+
+
+def voided(session: SessionState, game: GameState) -> SessionState:
+    """Let a void first game of double cards be the last where their second one was to be (R53)."""
+    ending = session.ending
+    if game.half != 1 or game.duties < SAID_ONCE or ending.last_game != game.number + 1:
+        return session
+    return replace(session, ending=replace(ending, last_game=game.number))
 
 
 def require_may_open(ending: Ending, *, games: int) -> None:

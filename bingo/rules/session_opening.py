@@ -37,8 +37,10 @@ TOLD_LATER = MappingProxyType(
 
 
 # The duties that bind a session opened today. Sessions older than such duties name none, and are
-# judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too.
-DUTIES = 2
+# judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too;
+# 3: what is carried on is paid to nobody after, what was found right is asked for first, and no sale
+# follows a void one of the last two games of double cards.
+DUTIES = 3
 
 
 def open_session(

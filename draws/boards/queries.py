@@ -330,7 +330,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
         due_at=due_at,
         left=max(0, ceil((due_at - at).total_seconds())),
         announced=bool(ending.last_game),
-        over=session_end.is_over(ending, games=state.games, playing=state.playing),
+        over=session_end.is_over(state),
         game=game,
         under_way=state.playing and game == state.games,
         spoken=tuple(_spoken(now)),
@@ -342,7 +342,7 @@ def board_line(now: HallState) -> str | None:
     if now.state is None or not now.state.ending.last_game:
         return None
     state = now.state
-    if session_end.is_over(state.ending, games=state.games, playing=state.playing):
+    if session_end.is_over(state):
         return None
     return " ".join(said.text for said in _spoken(now)[:1])
 

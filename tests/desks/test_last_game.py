@@ -22,6 +22,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support.ball_sets import checked
 from tests.support.evening import Evening, order
 from tests.support.service_commands.prizes import paid
+from tests.support.till_hall import double_cards
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(53)]
 
@@ -239,3 +240,18 @@ def test_hour_that_the_clocks_skip_is_refused() -> None:
         reminders.next_at(1, 30, zone=LISBON, now=eve)
     after = reminders.next_at(2, 0, zone=LISBON, now=eve)
     assert after.astimezone(UTC) == datetime(2026, 3, 29, 1, tzinfo=UTC)
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_second_half_of_the_last_game_is_offered_although_the_first_is_over() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("shift")
+    ending_in(evening, 9)
+    assert announce(evening).status_code == 200
+    evening.reach("paying")
+    assert order(evening.at("table"), "table", "complete").status_code == 200
+    assert "do/open-half/" in page(evening, "table")
+    for desk in ("caller", "manager"):
+        assert 'id="last-game-over"' not in page(evening, desk)

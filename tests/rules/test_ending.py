@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain, rulebooks, session, session_state
+from bingo.rules import fact_json_and_chain, rulebooks, session, session_end, session_state
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from tests.support.double_cards import between, sold
-from tests.support.rules_playing import ENDS, WHOLE_GAMES, Play, an_issue
+from tests.support.double_cards import between, sold, won
+from tests.support.rules_playing import ENDS, FACE, WHOLE_GAMES, Play, an_issue
 
 pytestmark = pytest.mark.rule(53)
 
@@ -220,3 +220,31 @@ def test_no_sale_of_the_last_ten_minutes_begins_unannounced(end: int, said: int,
         play.do("sale_announced", moment=at(told))
     else:
         assert play.refused("sale_announced", moment=at(told)) == Refusal("last_game_due")
+
+
+@pytest.mark.rule(15)
+def test_void_first_half_of_the_last_game_is_followed_by_no_sale() -> None:
+    play = sold()
+    plan(play, 60, reason="The hall is full")
+    assert announce(play, 50) == 2
+    play.void().refund(1, 6)
+    play.do("entry_completed")
+    assert play.refused("game_opened", **NEXT).code == "last_game_played"
+    assert session_end.is_over(play.state)
+
+
+@pytest.mark.rule(15)
+def test_last_game_of_double_cards_is_over_with_its_second_half() -> None:
+    """It was said before the game was opened: nobody knew yet that it would be two."""
+    play = Play().till()
+    plan(play, 60, reason="The hall is full")
+    assert announce(play, 50) == 1
+    issue = an_issue() | {"double": True}
+    play.do("game_opened", format=90, face=FACE, issue=issue, matrix="ab" * 32)
+    play.do("sale_announced")
+    play.sell(6)
+    won(play.begin_draw(), line=1, bingo=2).do("entry_completed")
+    assert play.state.half_due
+    assert not session_end.is_over(play.state)
+    play.do("second_half_opened")
+    assert not session_end.is_over(play.state)

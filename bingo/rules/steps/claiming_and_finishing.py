@@ -77,6 +77,7 @@ OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
 OTHER_FORMAT = "other_format"
 LONGEST_PLACE = 40
 ANSWERED = 2  # the duties since which a call is answered before the draw goes on (R43)
+PAID_ONCE = 3  # since which what is carried on is closed, and no right claim is left behind (R7)
 
 
 def call_claim(state: GameState, *, combination: str) -> Data:
@@ -339,24 +340,24 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
         awards += shared
         # What is left over of a level of the jackpot stays in it, be it linked.
         over += 0 if prize in levels else left
-    over += _lost(state)
+    amounts = state.amounts
+    over += sum(amounts.get(name, 0) for name in _lost(state))
     told: Data = {"awards": [fact_json_and_chain.dump(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
     return told | describe_carry(state, awards, over)
 
 
-def _lost(state: GameState) -> int:
-    """Return what of the prizes nobody can win any more, in minor units (R7, R30).
+def _lost(state: GameState) -> list[str]:
+    """Return the prizes that closing the window leaves to nobody, to be carried on (R7, R30).
 
     A bingo takes what nobody called, but for what its card was refused for its marks. Where no
     other card of the bingo takes it either, it goes to players of a later game.
     """
-    if patterns.BINGO not in state.asked or state.prizes is None:
-        return 0
-    amounts = {patterns.LINE: state.prizes.line, **dict(state.prizes.extras)}
+    if patterns.BINGO not in state.asked:
+        return []
     open_still = {claim.combination for claim in state.pending} | {*state.closed, *state.asked}
-    return sum(amounts.get(one.name, 0) for one in state.won if one.name not in open_still)
+    return [one.name for one in state.won if one.name not in open_still]
 
 
 def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]:
@@ -430,8 +431,10 @@ def _award_once(state: GameState, prize: str, card: tuple[int, int], part: int) 
 
 
 def window_closed(state: GameState, data: Data) -> GameState:
-    """Award, and close the prizes asked for, for good (R47)."""
+    """Award, and close for good the prizes asked for (R47), and those that were carried on."""
     done = {*state.closed, *state.asked}
+    if state.duties >= PAID_ONCE:
+        done.update(_lost(state))
     closed = tuple(one.name for one in state.won if one.name in done)
     awards = tuple(Award(**award) for award in data["awards"])
     after = kept(state, data)
@@ -465,9 +468,14 @@ def resumed(state: GameState, _data: Data) -> GameState:
 
 
 def finish(state: GameState) -> Data:
-    """End the game after its bingo has been awarded (R44). Raises Refusal bingo_not_awarded."""
+    """End the game after its bingo has been awarded (R44).
+
+    Raises Refusal: bingo_not_awarded, window_not_held.
+    """
     if patterns.BINGO not in state.closed:
         raise Refusal("bingo_not_awarded")
+    if state.pending and state.duties >= PAID_ONCE:
+        raise Refusal("window_not_held")
     return {"count": len(state.balls)}
 
 

@@ -510,3 +510,51 @@ def test_window_of_a_game_without_prizes_is_refused() -> None:
     with pytest.raises(Refusal) as caught:
         claiming_and_finishing.close_window(replace(line_of(1).game, prizes=None))
     assert caught.value == Refusal("prizes_not_fixed")
+
+
+def line_lost(**changes: Any) -> Play:
+    """A game whose bingo card had lost the line by its marks, before the window is asked for."""
+    play = refused_for_its_marks(**changes)
+    play.do("draw_resumed")
+    left = (numbers(2) | top_line(3)) - set(play.game.balls)
+    play.balls(*sorted(left)).call("bingo").check("bingo", 2)
+    return play
+
+
+def given_away(play: Play) -> int:
+    """What players of this game and of later ones have of its fund, in minor units."""
+    game = play.game
+    return sum(award.spent for award in game.awards) + game.to_fund + game.to_jackpot
+
+
+@pytest.mark.rule(7, 30, 47)
+def test_line_that_is_carried_on_is_paid_to_nobody_after() -> None:
+    play = line_lost()
+    play.window()
+    fund = play.game.prizes and play.game.prizes.fund
+    assert given_away(play) == fund
+    closed = Refusal("prize_closed", combination="line")
+    assert play.refused("refusal_reversed", **REVERSAL, witness="eva") == closed
+    assert play.refused("claim_checked", **claim("line", 3)) == closed
+    play.do("game_finished")
+    assert given_away(play) == fund
+
+
+@pytest.mark.rule(46)
+def test_line_found_right_in_the_bingos_window_is_asked_for_before_the_end() -> None:
+    play = line_lost()
+    play.do("window_opened")
+    play.check("line", 3)
+    play.do("window_closed")
+    assert play.refused("game_finished").code == "window_not_held"
+    play.window()
+    play.do("game_finished")
+    assert given_away(play) == (play.game.prizes and play.game.prizes.fund)
+
+
+def test_session_of_earlier_duties_closes_only_what_was_asked_for() -> None:
+    play = line_lost(duties=2)
+    play.window()
+    assert "line" not in play.game.closed
+    assert play.check("line", 3)["valid"]
+    play.do("game_finished")
