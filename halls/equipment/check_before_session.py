@@ -137,12 +137,14 @@ def checked(hall: Hall, *, at: datetime) -> Checked:
     unapproved = _unapproved(hall, at=at) if last else set()
     for item in due(hall):
         one = _finding(item, told.get(item), ticks.get(item), broken.get(item[1]), last is not None)
-        if one is None and item in unapproved:
-            one = CheckFinding(*item, UNAPPROVED, UNAPPROVED)
-        if one is None:
-            continue
-        again = one.why == FAILS and item in repaired
-        found.append(replace(one, repaired=again, waived=waived.get((*item, one.note))))
+        if one is not None:
+            again = one.why == FAILS and item in repaired
+            one = replace(one, repaired=again, waived=waived.get((*item, one.note)))
+            found.append(one)
+        # What was mended, or let pass, is no more approved than it was.
+        if item in unapproved and (one is None or one.settled):
+            passed = waived.get((*item, UNAPPROVED))
+            found.append(CheckFinding(*item, UNAPPROVED, UNAPPROVED, waived=passed))
     return Checked(last, tuple(found))
 
 

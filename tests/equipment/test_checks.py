@@ -389,3 +389,26 @@ def test_device_without_an_approval_is_let_pass_by_two_persons() -> None:
     waive(evening, kind="board", name="Painel")
     assert opens(evening)
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(4)
+@pytest.mark.parametrize("how", ["mended", "waived"])
+def test_device_that_failed_still_needs_its_approval_once_it_works_or_is_let_pass(how: str) -> None:
+    evening = Evening()
+    own(device)(evening)
+    machine = Device.objects.get(hall=evening.hall)
+    yesterday = evening.today - timedelta(days=1)
+    record_approval(
+        of=machine, **(APPROVAL | {"approved_until": yesterday}), **evening.who(MANAGER)
+    )
+    checked(evening, failed=machine.kind)
+    if how == "mended":
+        own(break_down, mend)(evening)
+    else:
+        waive(evening, kind=machine.kind, name=machine.name)
+    assert [one for one in whys(evening) if one[0] == machine.name][-1] == (
+        machine.name,
+        "unapproved",
+    )
+    with refuses("equipment_unapproved"):
+        opens(evening)
