@@ -117,7 +117,7 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
     """Return the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
 
     Then what wins the line, the column or the corners (R67, R75, R84); a game for a figure says so
-    (R73 b).
+    (R73 b). With a session's first sale the balls of its jackpots are announced (R9).
     """
     said = voice.words(game)
     first = game.runs[0]
@@ -127,7 +127,8 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
         told.append((said.sale_opening if begun == first else said.beside_opening, begun))
         told += [(said.second_opening, run) for run in second]
     on_sale = [_on_sale(template, game, run, voice) for template, run in told]
-    return (*on_sale, *_wins(game, voice), *_figure(game, voice))
+    jackpots = _jackpots(game, voice) if game.number == 1 else ()
+    return (*on_sale, *_wins(game, voice), *_figure(game, voice), *jackpots)
 
 
 def _wins(game: GameState, voice: Voice) -> list[str]:
@@ -239,14 +240,18 @@ def _prizes(game: GameState, voice: Voice) -> str:
         said.prizes[name].format(amount=voice.money(amount), limit=limits.get(name))
         for name, amount in game.amounts.items()
     ]
-    told += [
+    told += _jackpots(game, voice)
+    return " ".join(part for part in (said.prizes_of_each, *told) if part)
+
+
+def _jackpots(game: GameState, voice: Voice) -> list[str]:
+    """Say of each level that is played for what it is worth, and within how many balls (R9)."""
+    levels = zip(voice.of_jackpots.names, game.limits, game.jackpot_balances, strict=False)
+    return [
         voice.of_jackpots.told.format(name=name, amount=voice.money(balance), limit=limit)
-        for name, limit, balance in zip(
-            voice.of_jackpots.names, game.limits, game.jackpot_balances, strict=False
-        )
+        for name, limit, balance in levels
         if limit is not None
     ]
-    return " ".join(part for part in (said.prizes_of_each, *told) if part)
 
 
 def jackpot_news(game: GameState, voice: Voice) -> tuple[str, ...]:

@@ -24,6 +24,20 @@ from tests.support.announcements import (
     written_off,
 )
 
+# With a session's first sale (R9).
+JACKPOT_TOLD = "Prémio acumulado, com 40 bolas no máximo: 50 000,00 CVE."
+
+
+@pytest.mark.rule(9)
+@pytest.mark.parametrize(("number", "said"), [(1, True), (2, False)])
+def test_balls_of_the_jackpot_are_announced_with_the_first_sale_of_a_session(
+    number: int, said: bool
+) -> None:
+    game = replace(opened(), number=number)
+    assert (JACKPOT_TOLD in announced_texts(announcements.sale_opening, game)) == said
+    none = announced_texts(announcements.sale_opening, opened(jackpot=False))
+    assert none == announced_texts(announcements.sale_opening, opened())[:-1]
+
 
 @pytest.mark.rule(33)
 def test_sale_of_one_issue_is_opened_word_for_word() -> None:
@@ -33,6 +47,7 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
             "ao preço de 200,00 CVE cada cartão."
         ),
         LINE_TOLD["pt"],
+        JACKPOT_TOLD,
     ]
 
 
@@ -49,6 +64,7 @@ def test_sale_of_two_issues_is_opened_word_for_word() -> None:
             "ao preço de 200,00 CVE cada cartão."
         ),
         LINE_TOLD["pt"],
+        JACKPOT_TOLD,
     ]
 
 
@@ -160,6 +176,7 @@ def test_several_prices_are_opened_each_issue_with_its_price() -> None:
             "ao preço de 500,00 CVE cada cartão."
         ),
         LINE_TOLD["pt"],
+        JACKPOT_TOLD,
     ]
 
 
@@ -203,6 +220,7 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
         "Prossegue a venda com cartões da série H, do n.º 2002",
         "Vendem-se também cartões da série K, do n.º 3001",
         LINE_TOLD["pt"],
+        JACKPOT_TOLD.split(": ")[0],
     ]
     assert announced_texts(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
         (
