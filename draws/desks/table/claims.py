@@ -139,6 +139,10 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         "window_waits": _window_waits(now),
         "bingo_won": patterns.BINGO in known.closed,
         "awards": [_award(award, known, places) for award in known.awards],
+        "awarded": ", ".join(
+            str(trade_words.COMBINATIONS[name])
+            for name in dict.fromkeys(award.combination for award in known.awards)
+        ),
         "called": _called(now),
         "unanswered": trade_words.COMBINATIONS[known.called] if known.called else "",
         "refused": [

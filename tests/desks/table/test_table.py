@@ -7,7 +7,7 @@ from pathlib import Path
 from uuid import uuid4
 
 import pytest
-from django.conf import LazySettings
+from django.conf import LazySettings, settings
 
 from bingo.rules.session_state import Phase
 from draws.games import services as games_services
@@ -16,8 +16,10 @@ from draws.sales import floor
 from halls.models import JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support import rng_games
+from tests.support.additional_prizes import PLAYED, draw_until, drawing, granted
 from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, books, order
+from tests.support.formats import win
 from tests.support.service_commands.games import (
     add_issue,
     double_cards,
@@ -324,3 +326,15 @@ def test_prizes_of_the_bingo_stand_beside_the_button_that_finishes_the_game() ->
     told = re.sub(r"\D", "", step[0])
     assert amounts
     assert all(amount in told for amount in amounts)
+
+
+@pytest.mark.slow
+def test_prize_that_the_window_awarded_is_named() -> None:
+    evening = granted(PLAYED)
+    win(evening, "corners", draw_until(evening, drawing(evening), "corners"))
+    browser = evening.at("table")
+    browser.cookies[settings.LANGUAGE_COOKIE_NAME] = "en"
+    shown = browser.get("/table/").content.decode()
+    title = re.search(r'next-step__title">(.*?)</p>', shown, re.DOTALL)
+    assert title
+    assert title[1].strip() == "Awarded: Four corners"
