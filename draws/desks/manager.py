@@ -308,6 +308,7 @@ PROGRAMS: Mapping[str, Promise | str] = MappingProxyType(
         "Valkey": "Valkey",
         "the page server": gettext_lazy("the page server"),
         "the worker": gettext_lazy("the worker"),
+        "the sealing worker": gettext_lazy("the sealing worker"),
         "the archive worker": gettext_lazy("the archive worker"),
         "the timer": gettext_lazy("the timer"),
         "the number drawer": gettext_lazy("the RNG"),

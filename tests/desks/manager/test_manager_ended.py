@@ -10,6 +10,8 @@ from django.conf import LazySettings
 
 from bingo import program_ends
 from bingo.program_ends import End
+from draws.desks.manager import PROGRAMS
+from halls.management.commands import serve
 from tests.support.evening import Evening
 
 pytestmark = pytest.mark.django_db
@@ -53,3 +55,10 @@ def test_only_the_last_few_are_shown(data: Path) -> None:
     told = page(Evening())
     assert told.count("Valkey:") == 5
     assert "estado 29" in told
+
+
+def test_every_program_that_is_served_has_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(serve, "close_to_others", lambda: None)
+    monkeypatch.setattr(serve, "memory", lambda: 0)
+    served = {one.name for one in serve._programs(8000, ())}
+    assert set(PROGRAMS) == served | set(serve.SERVERS)
