@@ -22,7 +22,15 @@ from draws.record.audit import audit
 from draws.record.audit.cards import put_on_sale
 from draws.record.audit.expected_rows import Books
 from halls.models import Hall, JournalEntry, Role
-from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, SIZE, Evening, order
+from tests.support.evening import (
+    BACK_COLOUR,
+    FACE,
+    FACE_COLOUR,
+    SIZE,
+    Evening,
+    browser_of,
+    order,
+)
 from tests.support.planting_rows import plant_row
 
 pytestmark = pytest.mark.django_db
@@ -129,6 +137,19 @@ def test_caller_picks_from_a_grid_of_what_is_not_out() -> None:
     assert len(offered) == 29
     assert "Cobra" not in offered
     assert '<option value="Caranguejo">' in page
+
+
+@pytest.mark.rule(80)
+@pytest.mark.slow
+@pytest.mark.parametrize("desk", ["seller", "floor_assistant"])
+def test_floor_sees_the_symbol_of_the_last_ball(desk: str) -> None:
+    evening = drawing()
+    key(evening, "cobra")
+    address = "/seller/" if desk == "seller" else "/assistant/"
+    page = browser_of(evening.person(Role(desk))).get(address).content.decode()
+    shown = page.partition('class="ball ball--last"')[2].partition("</section>")[0]
+    assert 'class="symbol"' in shown
+    assert ">Cobra</p>" in shown
 
 
 @pytest.mark.rule(80)
