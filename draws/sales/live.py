@@ -15,6 +15,7 @@ from typing import Any
 from django.db.models import DateTimeField, F, Func, Q, QuerySet, Sum, Value
 
 from bingo.rules.session_state import GameState, Phase, SessionState
+from draws.games.queries import collected_of
 from draws.models import Game, Sale
 from draws.sales.queries import STEP, Pace, SalesCurve, curve, pace, total
 from halls.models import Person, Session, Shift
@@ -131,6 +132,7 @@ def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLiv
     games = list(
         session.games.select_related("issue__series", "first_half")
         .prefetch_related("further__series")
+        .annotate(collected=collected_of())
         .order_by("-number")
     )
     sold_in = next((game for game in games if game.first_half_id is None), None)

@@ -26,6 +26,7 @@ from bingo import money_and_dates
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws import trade_words
+from draws.games.queries import collected_of
 from draws.models import Game, Issue
 from draws.record import journal_text
 from draws.record import queries as record_queries
@@ -269,7 +270,8 @@ def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
 
 def _games(hall: Hall, meant: Meaning) -> list[Game]:
     """Return the games that the text names by number, or that were opened on its day."""
-    games = Game.objects.filter(session__hall=hall).select_related("session", "issue__series")
+    found = Game.objects.filter(session__hall=hall).annotate(collected=collected_of())
+    games = found.select_related("session", "issue__series")
     if meant.session is not None and meant.game is not None:
         return list(games.filter(session__number=meant.session, number=meant.game))
     if meant.day is not None:

@@ -251,7 +251,7 @@ def _levels(levels: Sequence[LevelValues], writing: Writing) -> TaggedTable:
     # Sessions older than limits by kind of bingo have one for all.
     old = any(one.within is not None for one in levels)
     within = [NONE if one.within is None else str(one.within) for one in levels]
-    amounts = [
+    amounts: list[tuple[str, list[int | None]]] = [
         (_both("Held before"), [None if one.link else one.opened for one in levels]),
         (_both("Put in"), [one.funded for one in levels]),
         (_both("Accrued"), [one.accrued for one in levels]),

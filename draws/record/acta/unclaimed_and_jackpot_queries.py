@@ -256,7 +256,7 @@ def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.Depart
 
 Line = tuple[JournalEntry, LevelMovement]
 
-WORDS = jackpots_queries.MOVEMENTS | jackpots_queries.LINKED
+WORDS = {**jackpots_queries.MOVEMENTS, **jackpots_queries.LINKED}
 APART = ("funded", "accrued", "reversed", "awarded", "restored")
 SUMMED = {kind: kind for kind in APART} | {
     jackpot_account.FUNDED: "funded",
@@ -290,17 +290,9 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.Lev
             continue
         if own:
             told.append(_level(level, None, opened, own, zone))
-        told.append(_linked_level(session, level, terms, zone))
+        link = Link.objects.get(code=terms.link)
+        told.append(_level(level, terms, 0, _linked_lines(session, level, link), zone, link=link))
     return tuple(told)
-
-
-def _linked_level(
-    session: Session, level: int, terms: Jackpot, zone: ZoneInfo
-) -> session_values.LevelValues:
-    """Return what this hall moved in a link; what it holds is no single hall's."""
-    link = Link.objects.get(code=terms.link)
-    moved = _level(level, terms, 0, _linked_lines(session, level, link), zone)
-    return replace(moved, name=f"{moved.name} ({link.name})", closed=0, link=link.code)
 
 
 def _linked_lines(session: Session, level: int, link: Link) -> list[Line]:
@@ -343,17 +335,25 @@ def _before(entries: Sequence[JournalEntry], opened: Sequence[int]) -> list[int]
 
 
 def _level(
-    level: int, terms: Jackpot | None, opened: int, lines: Sequence[Line], zone: ZoneInfo
+    level: int,
+    terms: Jackpot | None,
+    opened: int,
+    lines: Sequence[Line],
+    zone: ZoneInfo,
+    *,
+    link: Link | None = None,
 ) -> session_values.LevelValues:
     sums = dict.fromkeys((*APART, "other"), 0)
     for _entry, moved in lines:
         sums[SUMMED.get(moved.kind, "other")] += moved.amount
-    closed = opened + sum(sums.values())
+    # What a link holds is no single hall's.
+    closed = 0 if link else opened + sum(sums.values())
     # What goes out is told without a sign: its name says it.
     sums |= {"reversed": -sums["reversed"], "awarded": -sums["awarded"]}
+    name = jackpots_queries.jackpot_name(level)
     return session_values.LevelValues(
         level=level,
-        name=jackpots_queries.jackpot_name(level),
+        name=f"{name} ({link.name})" if link else name,
         within=terms.within(formats.NINETY.highest) if terms and not terms.limits else None,
         opened=opened,
         closed=closed,
@@ -370,6 +370,7 @@ def _level(
             for entry, moved in lines
         ),
         limits=_limits(terms) if terms else (),
+        link=link.code if link else "",
         **sums,
     )
 

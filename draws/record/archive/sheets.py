@@ -18,6 +18,7 @@ from zoneinfo import ZoneInfo
 from babel.numbers import get_currency_precision
 from django.db.models import Sum
 
+from draws.games.queries import collected_of
 from draws.models import Acta, Ball, Game, Payment, Prize, RectifiedActa, Sale
 from halls import sessions
 from halls.models import CashMovement, Hall, Session, Shift
@@ -125,11 +126,11 @@ def _actas(found: Sequence[Session]) -> Iterator[Values]:
 
 
 def _games(found: Sequence[Session]) -> Iterator[Values]:
-    rows = Game.objects.filter(session__in=found).order_by("session__number", "number")
-    return rows.values_list(
+    rows = Game.objects.filter(session__in=found).annotate(collected=collected_of())
+    return rows.order_by("session__number", "number").values_list(
         "session__number", "number", "issue__series__format", "issue__series__letter",
-        "issue__identification", "phase", "opened_at", "ended_at", "face", "cards", "gross", "line",
-        "bingo", "accrual", "void",
+        "issue__identification", "phase", "opened_at", "ended_at", "face", "cards", "collected",
+        "line", "bingo", "accrual", "void",
     ).iterator()  # fmt: skip
 
 

@@ -9,7 +9,7 @@ from draws.sales import services as sales_services
 from halls import sessions
 from halls.models import JournalEntry, Role
 from tests.support.evening import FACE, Evening, browser_of
-from tests.support.service_commands.games import void, voided
+from tests.support.service_commands.games import double_cards, void, voided
 from tests.support.service_commands.prizes import paid, refund
 
 pytestmark = pytest.mark.django_db
@@ -58,6 +58,17 @@ def test_refunded_card_and_its_amount_are_found() -> None:
     sold = record_queries.of_amount(evening.hall, 6 * FACE, 9, None)
     assert "cards_sold" in kinds(sold)
     assert not record_queries.of_amount(evening.hall, 6 * FACE + 1, 9, None).entries
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_void_first_game_of_double_cards_is_found_with_all_that_was_collected() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("sold")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    game = page(evening, "1/1").partition('href="/inspector/1/1/"')[2].partition("</tr>")[0]
+    assert '<td class="is-number">2 400,00 CVE</td>' in game
 
 
 def test_person_is_found_by_a_part_of_the_name() -> None:

@@ -18,6 +18,7 @@ from halls import tills
 from halls.models import JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, FLOAT, Evening, books, order
+from tests.support.service_commands.games import double_cards, void
 from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
@@ -126,6 +127,16 @@ def test_games_are_shown_with_their_prizes() -> None:
         f"{evening.game.line / 100:.2f} CVE".replace(".", ","),
         f"{evening.game.bingo / 100:.2f} CVE".replace(".", ","),
     ]
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_void_first_game_of_double_cards_is_shown_with_all_that_was_collected() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("sold")
+    void(evening, evening.who(CHIEF))
+    assert row(page(evening), "games", "1")[2] == "6 2 400,00 CVE"
 
 
 def test_every_curve_has_words() -> None:
