@@ -1,17 +1,20 @@
 """A game played again from its journal: the states that were, moment by moment."""
 
 import json
+from datetime import timedelta
 
 import pytest
+from django.utils import timezone
 
 from bingo.rules import session_state
 from bingo.rules.fact_json_and_chain import dump
 from draws.balls import draw
-from draws.desks.inspector.replay import replay
+from draws.desks.inspector.replay import build_replay, replay
 from draws.games import services as games_services
-from halls.models import JournalEntry, Role
-from tests.support import database
-from tests.support.evening import FACE, Evening
+from halls import tills
+from halls.models import CashMovement, JournalEntry, Role
+from tests.support import complaints, database, departing_players
+from tests.support.evening import FACE, STAGES, Evening
 from tests.support.planting import as_owner_of, plant
 from tests.support.played_games import both_halves
 from tests.support.service_commands.draws import recall_ball
@@ -92,6 +95,31 @@ def test_second_game_begins_where_the_first_left_the_session() -> None:
     # What lies between the two belongs to neither.
     first = replay(evening.session.games.get(number=1))
     assert first.moments[-1].entry.kind == "entry_completed"
+
+
+@pytest.mark.rule(61)
+@pytest.mark.django_db
+def test_complaint_about_an_earlier_game_is_its_last_moment_whatever_came_between() -> None:
+    evening = Evening().reach("shift")
+    for _game in range(2):
+        evening.stage = STAGES.index("shift")
+        departing_players.voided(evening)
+        departing_players.refunds_aside(evening)
+        departing_players.complete(evening)
+    first = evening.session.games.get(number=1)
+    before = replay(first)
+    cash = sum(CashMovement.objects.filter(shift=evening.shift).values_list("amount", flat=True))
+    tills.close_shift(shift=evening.shift, counted=cash, comment="", **evening.who(Role.CASHIER))
+    later = evening.who(Role.TABLE_CHIEF) | {"at": timezone.now() + timedelta(hours=3)}
+    complaints.opened(evening, later, game=first, ball=None)
+    found = replay(first)
+    assert found.refused is None
+    *moments, last = found.moments
+    assert tuple(moments) == before.moments
+    assert (last.entry.kind, last.known) == ("complaint_opened", before.moments[-1].known)
+    # The time line is the game's.
+    times = [step["t"] for step in build_replay(first, found)["steps"]]
+    assert times[-1] == times[-2]
 
 
 @pytest.mark.slow

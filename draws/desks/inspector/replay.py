@@ -70,17 +70,22 @@ class Replay:
 
 
 def replay(game: Game) -> Replay:
-    """Play a game again from its session's journal, judged by the rules as the audit does."""
+    """Play a game again from its session's journal, judged by the rules as the audit does.
+
+    It ends with its last fact: what is said of it later, such as a complaint, moves neither it nor a
+    till, and what the session did meanwhile is not its own.
+    """
     of_session = JournalEntry.objects.filter(session=game.session)
-    ends = of_session.filter(game=game.number).aggregate(first=Min("number"), last=Max("number"))
+    facts = of_session.filter(game=game.number).exclude(kind__in=BESIDE)
+    ends = facts.aggregate(first=Min("number"), last=Max("number"))
     if ends["first"] is None:
         return Replay((), (), (), ())
     try:
         state = _until(game, ends["first"])
     except (Refusal, *MALFORMED):
         return Replay((), (), (), (), refused=ends["first"])
-    during = Q(game=game.number) | Q(game__isnull=True)
-    entries = of_session.filter(during, number__range=(ends["first"], ends["last"]))
+    during = Q(game__isnull=True, number__lte=ends["last"])
+    entries = of_session.filter(Q(game=game.number) | during, number__gte=ends["first"])
     moments: list[ReplayMoment] = []
     balls: list[int] = []
     refused = None
@@ -197,12 +202,14 @@ def _steps(
 ) -> Iterator[Value]:
     """Return each moment with only that of its state which the moment before had not."""
     last: Value = {}
+    # A complaint that comes hours later leaves the time line to the game.
+    ends = max((one.entry.at for one in moments if one.entry.kind not in BESIDE), default=start)
     for moment in moments:
         state = _state(moment.known, money, issues)
         entry = moment.entry
         told: Value = {
             "n": entry.number,
-            "t": round((entry.at - start).total_seconds() * 1000),
+            "t": round((min(entry.at, ends) - start).total_seconds() * 1000),
             "at": entry.at.astimezone(zone).strftime("%H:%M:%S"),
             "kind": str(trade_words.kind(entry.kind)),
             "mark": MARKS.get(entry.kind, ""),
