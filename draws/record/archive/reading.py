@@ -224,12 +224,14 @@ LAST = (Sale,)
 MISSING = ("picture_missing",)  # of an archive without pictures
 # What older archives tell nothing of: halls of training, tills that are out of use, the register of
 # admissions, what of a policy waits, from when somebody is a second person, whether a second factor
-# is asked for.
-LATER = {
-    "trains_id": None, "trained_until": None, "practises_id": None, "in_use": True,
-    "identity_asked": False, "admissions": 0, "visits_upto": None,
-    "witness_from": None, "later": None, "second_factor": True, "factor_waived_from": None,
-}  # fmt: skip
+# is asked for, the sign of the escudo. What was so before is what its migration filled rows with.
+LATER = frozenset(
+    [
+        "trains_id", "trained_until", "practises_id", "in_use", "identity_asked", "admissions",
+        "visits_upto", "witness_from", "later", "second_factor", "factor_waived_from",
+        "escudo_sign",
+    ]
+)  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
 # Of every archive: what is printed is as good as cards, and what a signer remembers is beside its key.
 LEFT_OUT = (
@@ -386,7 +388,7 @@ def _made(one: Opened, model: type[Model], known: _Known) -> Iterator[Model]:
 def _field_value(field: Field[Any, Any], told: dict[str, Any]) -> Any:
     """Return what a row tells of a field, or what was so before the field was."""
     label = contents.row_label(field)
-    return told.get(label, LATER[label]) if label in LATER else told[label]
+    return field.get_default() if label in LATER and label not in told else told[label]
 
 
 def _value(field: Field[Any, Any], told: Any, known: _Known) -> tuple[str, Any]:

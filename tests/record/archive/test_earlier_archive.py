@@ -51,3 +51,22 @@ def test_hall_of_an_earlier_version_is_restored_whole(fresh_database: FreshDatab
         now = parsed(contents.row_lines(model, hall))
         # A column that came later is no part of what the archive tells.
         assert [row | told for row, told in zip(now, before, strict=True)] == now
+
+
+def test_every_column_and_table_that_came_later_has_what_was_so_before() -> None:
+    later_tables, later = set(), {}
+    with zipfile.ZipFile(EARLIER) as archive:
+        for model in contents.models():
+            schema = f"schema/rows-{model._meta.db_table}.json"
+            if schema not in archive.namelist():
+                later_tables.add(contents.row_name(model))
+                continue
+            had = json.loads(archive.read(schema))["properties"]
+            told = {contents.row_label(field): field for field in contents.row_fields(model)}
+            later |= {label: field for label, field in told.items() if label not in had}
+    assert later_tables <= set(reading.LATER_TABLES)
+    assert "escudo_sign" in later
+    for label, field in later.items():
+        assert label in reading.LATER
+        assert field.null or field.has_default()
+        assert reading._field_value(field, {}) == field.get_default()
