@@ -280,6 +280,44 @@ def list_worth(hall: Hall) -> dict[str, int]:
     return dict(found.values_list("code", F("balance") - Coalesce(Subquery(waiting), 0)))
 
 
+def list_worth_after(hall: Hall, code: str, entries: Sequence[JournalEntry]) -> list[int]:
+    """Return what a bingo in a hall won of a link after each of these entries of it, in their order.
+
+    In minor units. What other halls moved meanwhile counts by its hour.
+    """
+    moved = models_LinkMovement.objects.filter(link__code=code).order_by("number")
+    before = moved.filter(entry__at__lt=entries[0].at).last()
+    pool = _pool_after(before) if before else Pool()
+    since = moved.filter(number__gt=before.number if before else 0, entry__at__lte=entries[-1].at)
+    left, found = list(since.select_related("entry")), list[int]()
+    for entry in entries:
+        there = [place for place, one in enumerate(left, start=1) if _is_before(one, entry)]
+        for one in left[: max(there, default=0)]:
+            pool.follow(one.hall_id, one.kind, one.amount)
+        del left[: max(there, default=0)]
+        found.append(pool.open_to(hall.pk))
+    return found
+
+
+def _is_before(movement: models_LinkMovement, entry: JournalEntry) -> bool:
+    """Return whether a movement was there once an entry was written: of its own hall by the number."""
+    if movement.hall_id == entry.hall_id:
+        return movement.entry.number <= entry.number
+    return movement.entry.at <= entry.at
+
+
+def _pool_after(last: models_LinkMovement) -> Pool:
+    """Return what a link held after a movement, and what waited in each hall."""
+    waiting: dict[int, int] = {}
+    until = models_LinkMovement.objects.filter(link=last.link_id, number__lte=last.number)
+    for hall in LinkMember.objects.filter(link=last.link_id).values_list("hall", flat=True):
+        theirs = until.filter(hall=hall).order_by("number")
+        over = theirs.filter(kind__in=linked_jackpots.WAITS_NO_LONGER).last()
+        added = theirs.filter(kind=jackpot_account.ACCRUED, number__gt=over.number if over else 0)
+        waiting[hall] = added.aggregate(sum=Sum("amount", default=0))["sum"]
+    return Pool(last.balance, waiting)
+
+
 def link_pool(link: Link) -> Pool:
     """Return what a link holds and what waits in each hall, as the rules reckon with it."""
     waiting = dict(LinkMember.objects.filter(link=link).values_list("hall", "waiting"))

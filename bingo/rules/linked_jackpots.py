@@ -24,6 +24,7 @@ from bingo.rules.refusal import Refusal
 LINKED, FUNDED, ENDED, MOVED = "jackpot_linked", "link_funded", "link_ended", "link_moved"
 SETTLED = "settled"  # what a game added waits no longer: its bingo was not in time
 KINDS = (ACCRUED, REVERSED, AWARDED, LEFT_OVER, RESTORED, SETTLED, FUNDED, ENDED, MOVED)
+WAITS_NO_LONGER = (REVERSED, AWARDED, SETTLED)
 HIGHEST = 90  # balls
 LONGEST_NAME = 60
 
@@ -188,11 +189,15 @@ class Pool:
         }
         if self.over or wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
             raise Refusal("link_differs", kind=kind, amount=amount)
+        self.follow(hall, kind, amount)
+
+    def follow(self, hall: int, kind: str, amount: int) -> None:
+        """Take a movement that was booked."""
         self.balance += amount
         self.over = kind in (ENDED, MOVED)
         if kind == ACCRUED:
             self.waiting[hall] = self.waiting.get(hall, 0) + amount
-        elif kind in (REVERSED, AWARDED, SETTLED):
+        elif kind in WAITS_NO_LONGER:
             self.waiting[hall] = 0
 
     def _is_all(self, amount: int) -> bool:

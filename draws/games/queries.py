@@ -295,13 +295,7 @@ class HallState:
     def game_state(self) -> GameState | None:
         """What the rules know of the game, with what a linked jackpot holds for its players."""
         game = self.state.game if self.state else None
-        if game is None or jackpots.linked(game.jackpots) is None:
-            return game
-        first, *others = (
-            replace(one, balance=self.linked.get(one.link, 0)) if one.link else one
-            for one in game.jackpots
-        )
-        return replace(game, jackpot=first, levels=tuple(others))
+        return with_linked(game, self.linked) if game else None
 
     @property
     def phase(self) -> str:
@@ -318,6 +312,16 @@ class HallState:
     def winning(self) -> tuple[Winning, ...]:
         """What wins each prize of the game, in the reader's language (R67, R75, R84)."""
         return winning(self.game_state, figure=self.figure) if self.game_state else ()
+
+
+def with_linked(game: GameState, linked: Mapping[str, int]) -> GameState:
+    """Return a game with what its linked jackpot holds for its players, by the link's code."""
+    if jackpots.linked(game.jackpots) is None:
+        return game
+    first, *others = (
+        replace(one, balance=linked.get(one.link, 0)) if one.link else one for one in game.jackpots
+    )
+    return replace(game, jackpot=first, levels=tuple(others))
 
 
 def get_hall_state(hall_code: str) -> HallState:

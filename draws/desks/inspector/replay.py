@@ -42,6 +42,7 @@ from draws.record import journal_text
 from draws.record.audit.session_entries import BESIDE
 from draws.sales.labels import money_in
 from draws.web.page_classes import PageRequest, reading
+from halls import jackpots as halls_jackpots
 from halls.models import JournalEntry
 
 
@@ -204,8 +205,8 @@ def _steps(
     last: Value = {}
     # A complaint that comes hours later leaves the time line to the game.
     ends = max((one.entry.at for one in moments if one.entry.kind not in BESIDE), default=start)
-    for moment in moments:
-        state = _state(moment.known, money, issues)
+    for moment, linked in zip(moments, _linked(moments), strict=True):
+        state = _state(games_queries.with_linked(moment.known, linked), money, issues)
         entry = moment.entry
         told: Value = {
             "n": entry.number,
@@ -223,6 +224,19 @@ def _steps(
             | {name: new for name, new in state.items() if last.get(name) != new}
         )
         last = state
+
+
+def _linked(moments: Sequence[ReplayMoment]) -> list[dict[str, int]]:
+    """Return what the game's linked jackpot held for its players at each moment, by its code."""
+    levels = moments[0].known.jackpots if moments else ()
+    level = jackpots.linked(levels)
+    if level is None:
+        return [{} for _moment in moments]
+    entries = [one.entry for one in moments]
+    code = levels[level].link
+    return [
+        {code: worth} for worth in halls_jackpots.list_worth_after(entries[0].hall, code, entries)
+    ]
 
 
 def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:

@@ -6,9 +6,12 @@ from typing import Any
 
 import pytest
 
-from draws.desks.inspector.replay import SPEEDS
-from halls.models import JournalEntry, Role
-from tests.support.evening import STAGES, Evening, browser_of
+from draws import trade_words
+from draws.boards.queries import board
+from draws.desks.inspector.replay import SPEEDS, build_replay, replay
+from halls.models import Hall, JournalEntry, Role
+from tests.support.evening import STAGES, Evening, browser_of, within
+from tests.support.linked_jackpots import fund, linked, too_late
 from tests.support.service_commands.games import voided
 from tests.support.service_commands.prizes import paid
 
@@ -77,6 +80,29 @@ def test_speeds_are_those_asked_for() -> None:
 
 
 @pytest.mark.rule("BOE III")
+@pytest.mark.rule(10)
+def test_linked_jackpot_stands_as_the_board_told_it_then() -> None:
+    evening, other = linked("sala", limits=within(15, formats=[90])), too_late("vizinha")
+    fund(evening)
+    known = {}
+    # What the other game adds waits until its bingo was shared, and then counts here.
+    for hall, stage in (
+        (evening, "selling"), (other, "closed"), (evening, "closed"), (other, "paying"),
+        (evening, "drawing"), (evening, "paying"),
+    ):  # fmt: skip
+        hall.reach(stage)
+        if hall is evening:
+            number = Hall.objects.get(code="sala").head_number
+            known[number] = board("sala")[1]["prizes"]["jackpot"]
+    amounts, shown = {}, None
+    jackpot = str(trade_words.COMBINATIONS["jackpot"])
+    for step in build_replay(evening.game, replay(evening.game))["steps"]:
+        shown = dict(step["money"])[jackpot] if "money" in step else shown
+        amounts[step["n"]] = shown
+    assert {number: amounts[number] for number in known} == known
+    assert len(set(known.values())) == 3
+
+
 @pytest.mark.slow
 def test_replay_is_for_inspector_and_hall_manager_of_the_hall() -> None:
     evening = Evening().reach("sold")
