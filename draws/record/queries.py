@@ -27,7 +27,19 @@ from django.db.models import Count, ExpressionWrapper, Q, QuerySet, Sum
 from bingo import charts
 from bingo.charts import Bar
 from draws.games.queries import collected_of
-from draws.models import Acta, ClaimCheck, Game, Issue, Payment, RectifiedActa, Refund, Sale
+from draws.models import (
+    Acta,
+    ClaimCheck,
+    Complaint,
+    Game,
+    Issue,
+    Payment,
+    RectifiedActa,
+    Refund,
+    Sale,
+    UnclaimedItem,
+    UnclaimedSettlement,
+)
 from draws.models.cards import issue_cards
 from halls.models import CashMovement, Hall, JournalEntry, Person, Session
 from halls.models.journal import INCIDENTS, OF_AN_ACTA
@@ -203,36 +215,52 @@ def of_card(
 ) -> Hits:
     """Return where a card was sold, checked, paid, refunded or complained of.
 
+    Also where its money was set aside, paid later, or past its period (R60), and its complaint decided.
     A card of those `issues`, or where that is None of whatever issue of the hall.
     """
     ours: dict[str, Any] = {"issue__hall": hall} if issues is None else {"issue__in": issues}
     one = ours | {"card": number}
     # Of few issues the index of their cards finds a range; of all, the newest sales are gone through.
     held = {"first__lte": number, "last__gte": number}
-    many = ours | (held if issues is None else {"cards__contains": number})
+    within = held if issues is None else {"cards__contains": number}
+    many = ours | within
+    settled = within | {f"item__{name}": value for name, value in ours.items()}
     rows: list[QuerySet[Any]] = [
         Sale.objects.alias(cards=RANGE).filter(**many),
         Refund.objects.alias(cards=RANGE).filter(**many),
         ClaimCheck.objects.filter(**one),
         Payment.objects.filter(**one),
+        UnclaimedItem.objects.alias(cards=RANGE).filter(**many),
+        UnclaimedSettlement.objects.alias(cards=RANGE).filter(**settled),
+        Complaint.objects.filter(**one),
     ]
+    decided = _entries_of(hall, rows[-1:], most, before, named="decided_by")
     told = _of_kinds(hall, [NOTED], before).filter(data__card=number)
     if issues is not None:
         told = told.filter(data__issue__in=list(issues))
-    return _page([*_entries_of(hall, rows, most, before), *told[: most + 1]], most)
+    return _page([*_entries_of(hall, rows, most, before), *decided, *told[: most + 1]], most)
 
 
 def _entries_of(
-    hall: Hall, rows: Iterable[QuerySet[Any]], most: int, before: int | None
+    hall: Hall,
+    rows: Iterable[QuerySet[Any]],
+    most: int,
+    before: int | None,
+    *,
+    named: str = "entry",
 ) -> Iterator[JournalEntry]:
-    """Return the newest entries that rows were written with: keys of entries grow as their numbers do."""
+    """Return the newest entries that rows name, such as those they were written with.
+
+    Keys of entries grow as their numbers do.
+    """
     until = None
     if before is not None:
         older = JournalEntry.objects.filter(hall=hall, number__lt=before)
         until = older.order_by("-number").values_list("pk", flat=True).first() or 0
     for found in rows:
-        wanted = found if until is None else found.filter(entry__lte=until)
-        newest = list(wanted.order_by("-entry_id").values_list("entry", flat=True)[: most + 1])
+        wanted = found if until is None else found.filter(**{f"{named}__lte": until})
+        wanted = wanted.filter(**{f"{named}__isnull": False}).order_by(f"-{named}_id")
+        newest = list(wanted.values_list(named, flat=True)[: most + 1])
         yield from _with_names(JournalEntry.objects.filter(pk__in=newest))
 
 

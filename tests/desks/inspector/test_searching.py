@@ -4,10 +4,13 @@ import re
 
 import pytest
 
+from draws.models import UnclaimedItem
 from draws.record import queries as record_queries
 from draws.sales import services as sales_services
 from halls import sessions
 from halls.models import JournalEntry, Role
+from tests.support import complaints
+from tests.support import departing_players as dp
 from tests.support.evening import FACE, Evening, browser_of
 from tests.support.service_commands.games import double_cards, void, voided
 from tests.support.service_commands.prizes import paid, refund
@@ -69,6 +72,35 @@ def test_void_first_game_of_double_cards_is_found_with_all_that_was_collected() 
     void(evening, evening.who(Role.TABLE_CHIEF))
     game = page(evening, "1/1").partition('href="/inspector/1/1/"')[2].partition("</tr>")[0]
     assert '<td class="is-number">2 400,00 CVE</td>' in game
+
+
+@pytest.mark.rule(60)
+def test_card_is_found_where_its_money_was_set_aside_and_paid_later() -> None:
+    evening = dp.voided(dp.quiet())
+    dp.refunds_aside(evening)
+    dp.complete(evening)
+    dp.pay(evening, UnclaimedItem.objects.get(), first=2)
+    first = record_queries.issues_of(evening.hall, card=1, named="SALA-1")
+    for issues in (None, first):
+        found = record_queries.of_card(evening.hall, 2, issues, 9, None)
+        assert kinds(found) == ["unclaimed_paid", "refund_set_aside", "cards_sold"]
+    other = record_queries.of_card(evening.hall, 3, None, 9, None)
+    assert kinds(other) == ["refund_set_aside", "cards_sold"]
+
+
+@pytest.mark.rule(61)
+def test_card_is_found_where_it_was_complained_of_and_that_decided() -> None:
+    evening = Evening().reach("sold")
+    chief = evening.who(Role.TABLE_CHIEF)
+    complaints.opened(evening, chief, ball=None, card=2)
+    found = record_queries.of_card(evening.hall, 2, None, 9, None)
+    assert kinds(found) == ["complaint_opened", "cards_sold"]
+    complaints.decided(evening, evening.who(Role.TABLE_CHIEF))
+    found = record_queries.of_card(evening.hall, 2, None, 2, None)
+    assert kinds(found) == ["complaint_decided", "complaint_opened"]
+    older = record_queries.of_card(evening.hall, 2, None, 2, found.older)
+    assert kinds(older) == ["cards_sold"]
+    assert kinds(record_queries.of_card(evening.hall, 3, None, 9, None)) == ["cards_sold"]
 
 
 def test_person_is_found_by_a_part_of_the_name() -> None:
