@@ -13,9 +13,9 @@ from halls.models.hall import Hall, Person, Session
 # What is out of the ordinary in a session, and what is said of its acta afterwards: few entries,
 # which an index of their own finds among all the sales and balls.
 INCIDENTS = (
-    "note_recorded", "command_refused", "clock_anomaly", "game_suspended", "game_voided",
-    "ball_recalled", "breakdown_opened", "camera_fault", "cards_written_off", "equipment_waived",
-    "duty_left_out",
+    "note_recorded", "complaint_opened", "command_refused", "clock_anomaly", "game_suspended",
+    "game_voided", "ball_recalled", "breakdown_opened", "camera_fault", "cards_written_off",
+    "equipment_waived", "duty_left_out",
 )  # fmt: skip
 OF_AN_ACTA = ("acta_acknowledged", "acta_remarked", "remark_answered")
 

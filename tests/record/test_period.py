@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from draws.record import queries as record_queries
 from halls import sessions, tills
 from halls.models import Role, Session
+from tests.support import complaints
 from tests.support.evening import Evening, tonight
 
 pytestmark = pytest.mark.django_db
@@ -91,6 +92,8 @@ def test_incidents_are_counted_and_usual_entries_are_not() -> None:
         **evening.who(Role.TABLE_CHIEF),
     )  # fmt: skip
     assert record_queries.sessions(evening.hall).held[0].incidents == 1
+    complaints.opened(evening, evening.who(Role.TABLE_CHIEF), ball=None)
+    assert record_queries.sessions(evening.hall).held[0].incidents == 2
 
 
 def test_session_is_open_then_closed() -> None:

@@ -118,8 +118,8 @@ def test_complaint_about_an_earlier_game_is_its_last_moment_whatever_came_betwee
     assert tuple(moments) == before.moments
     assert (last.entry.kind, last.known) == ("complaint_opened", before.moments[-1].known)
     # The time line is the game's.
-    times = [step["t"] for step in build_replay(first, found)["steps"]]
-    assert times[-1] == times[-2]
+    *_steps, before_it, told = build_replay(first, found)["steps"]
+    assert (told["t"], told["mark"]) == (before_it["t"], "alarm")
 
 
 @pytest.mark.slow

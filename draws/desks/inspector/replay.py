@@ -44,6 +44,7 @@ from draws.sales.labels import money_in
 from draws.web.page_classes import PageRequest, reading
 from halls import jackpots as halls_jackpots
 from halls.models import JournalEntry
+from halls.models.journal import INCIDENTS
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,19 +152,14 @@ def _sold_cards(
 Value = dict[str, Any]
 Money = Callable[[int], str]
 # What a tick on the time line stands for; entries of other kinds are grey.
-MARKS = {
+MARKS = dict.fromkeys(INCIDENTS, "alarm") | {
     "ball_announced": "ball",
-    "ball_recalled": "alarm",
     "claim_called": "claim",
     "claim_checked": "claim",
     "card_shown": "claim",
     "window_closed": "won",
     "prize_paid": "won",
     "prize_set_aside": "won",
-    "game_voided": "alarm",
-    "game_suspended": "alarm",
-    "command_refused": "alarm",
-    "note_recorded": "alarm",
 }
 
 
