@@ -114,8 +114,12 @@ def is_kept_elsewhere(hall: Hall) -> bool:
 
 
 def faults(hall: Hall) -> list[CheckpointPlace]:
-    """Return the places that cannot be written to; one without a name stands for the key."""
+    """Return the places that cannot be written to; one without a name stands for the key.
+
+    That nothing is signed because a witness saw another history stands with that witness, by its name.
+    """
     told = CheckpointPlace.objects.filter(hall=hall).exclude(fault="").select_related("hall")
+    told = told.exclude(place="", fault="checkpoint_witness_conflict")
     asked = {"", *folders(hall), *(f"{WITNESS}{name}" for name in settings.WITNESSES)}
     if wanted := printer(hall):
         asked.add(printed_at(wanted.till))
