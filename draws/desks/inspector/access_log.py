@@ -19,7 +19,8 @@ from halls import inspection
 from halls.models import Look
 
 SEARCHES = ("inspector-search", admission.ROUTE)
-FILES = (".pdf", ".pem", ".jsonl", ".csv", ".json", ".zip")
+CHECKPOINT = "checkpoint"  # the one file whose address has no ending
+PICTURES = (".jpg", ".png")
 
 
 @reading
@@ -48,14 +49,15 @@ def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
 
 def _kind(look: Look) -> str | Promise:
     """Say what was looked at, in a word."""
-    bare = look.path.partition("?")[0]
+    name = look.path.partition("?")[0].rpartition("/")[2]
     if look.route in SEARCHES:
         return gettext_lazy("Search")
     if look.method not in ("GET", "HEAD"):
         return gettext_lazy("Order")
-    if look.route == inspection.PICTURE:
+    if look.route == inspection.PICTURE or name.endswith(PICTURES):
         return gettext_lazy("Picture")
-    return gettext_lazy("Download") if bare.endswith(FILES) else gettext_lazy("Page")
+    is_file = "." in name or look.route == CHECKPOINT
+    return gettext_lazy("Download") if is_file else gettext_lazy("Page")
 
 
 access_log_urls = [path("inspector/looks/", never_cache(access_log_page), name="inspector-looks")]

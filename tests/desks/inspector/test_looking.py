@@ -4,8 +4,10 @@ from datetime import timedelta
 
 import pytest
 from django.db import DatabaseError, connection, transaction
-from django.utils import timezone
+from django.urls import resolve
+from django.utils import timezone, translation
 
+from draws.desks.inspector import access_log
 from halls import inspection
 from halls.models import Look, Role
 from tests.support import database
@@ -110,3 +112,23 @@ def test_nothing_is_shown_while_looks_cannot_be_written(
         assert manager.get("/inspector/").status_code == 200
         owner.execute(f'GRANT INSERT ON halls_look TO "{role}"')
     assert inspector.get("/inspector/").status_code == 200
+
+
+FILES = (
+    "/policy/retention/1.txt", "/inspector/bingo-verify.pyz", "/inspector/bingo-witness.pyz",
+    "/inspector/checkpoints/12/", "/inspector/journal.jsonl", "/inspector/1/acta.pdf?x=/",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("path", "kind"),
+    [
+        *((path, "Download") for path in FILES),
+        ("/inspector/checkpoints/", "Page"), ("/inspector/?from=1.2", "Page"),
+        ("/inspector/search/?q=1.txt", "Search"), ("/cameras/1/still.jpg", "Picture"),
+    ],
+)  # fmt: skip
+def test_what_was_taken_away_as_a_file_is_called_a_download(path: str, kind: str) -> None:
+    route = resolve(path.partition("?")[0]).url_name or ""
+    with translation.override("en"):
+        assert str(access_log._kind(Look(method="GET", path=path, route=route))) == kind
