@@ -116,6 +116,12 @@ def draw(cells: frozenset[Cell]) -> tuple[str, ...]:
     )
 
 
+def drawings(drawing: Sequence[str]) -> tuple[str, str]:
+    """Return how one figure may be drawn, with the free centre and without, rows joined by strokes."""
+    cells, free = read(drawing), SEVENTY_FIVE.free
+    return "/".join(draw(cells | free)), "/".join(draw(cells - free))
+
+
 def get(code: str) -> NamedPattern:
     """Return the named pattern of that code; Refusal unknown_pattern."""
     for pattern in GALLERY:

@@ -11,7 +11,7 @@ from statistics import mean
 
 from django.db.models import F, Q, QuerySet, Sum
 
-from bingo.rules import policies, sale_order, stock
+from bingo.rules import patterns, policies, sale_order, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState, Phase, SessionState
@@ -42,7 +42,11 @@ def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted,
     if known is None or known.phase != Phase.PREPARED or not state.terms.get("several_prices"):
         return found.none()
     first = game.issue
-    found = found.filter(series__format=first.series.format, double=first.double)
+    found = found.filter(
+        _like_those_on_sale(known),
+        series__format=first.series.format,
+        double=first.double,
+    )
     if "faces" in state.terms:
         found = found.filter(face__in=state.terms["faces"])
     for run in known.runs:
@@ -51,6 +55,12 @@ def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted,
 
 
 LOOKED_AT = 50  # issues of one series and price that are not sold to the end
+def _like_those_on_sale(game: GameState) -> Q:
+    """Return what issues must be to stand in a game: of numbers or symbols, of no other figure (R76, R80)."""
+    drawn = patterns.drawings(game.pattern) if game.pattern else ()
+    return Q(symbols=game.symbols, figure__in=["", *drawn])
+
+
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,9 +105,14 @@ def seconds(hall: Hall, game: GameState, face: int) -> Seconds:
 def _alike(hall: Hall, game: GameState, first: int, face: int) -> list[Counted]:
     """Return the hall's other issues like the first, the unused ones ahead."""
     on_sale = [run.issue for run in game.runs]
-    like = Issue.objects.filter(pk=first).values("series", "double", "symbols")[:1].get()
+    like = Issue.objects.filter(pk=first).values("series", "double")[:1].get()
     alike = Issue.objects.filter(
-        ~Q(place=BoxPlace.SENT), hall=hall, face=face, last_sold__lt=F("series__size"), **like
+        _like_those_on_sale(game),
+        ~Q(place=BoxPlace.SENT),
+        hall=hall,
+        face=face,
+        last_sold__lt=F("series__size"),
+        **like,
     ).exclude(pk__in=on_sale)
     counted = stock_queries.counted(alike.select_related("series").prefetch_related("retirements"))
     return list(counted.order_by("last_sold", "identification")[:LOOKED_AT])

@@ -12,6 +12,7 @@ from draws.sales.second_issues import issues_of_other_prices, to_open
 from halls.models import Role
 from tests.support.evening import FACE, Evening
 from tests.support.planting_rows import plant
+from tests.support.service_commands.cards import CROSS
 from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
 
 pytestmark = pytest.mark.django_db
@@ -67,8 +68,12 @@ def test_nothing_is_offered_beside_where_the_authorisation_has_one_price() -> No
 
 
 @pytest.mark.parametrize(
-    "changed", [{"double": True}, {"face": FACE}, {"face": OTHER_FACE + 1}, {"last_sold": 60}]
-)
+    "changed",
+    [
+        {"double": True}, {"face": FACE}, {"face": OTHER_FACE + 1}, {"last_sold": 60},
+        {"symbols": True}, {"figure": "/".join(CROSS)},
+    ],
+)  # fmt: skip
 def test_issue_that_the_service_would_refuse_is_not_offered_beside(
     changed: dict[str, object],
 ) -> None:

@@ -15,7 +15,7 @@ from draws.sales.second_issues import Seconds, seconds
 from halls.models import Role
 from tests.support.evening import FACE, Evening
 from tests.support.planting_rows import plant
-from tests.support.service_commands.cards import neighbour, receive
+from tests.support.service_commands.cards import CROSS, neighbour, receive
 from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
 from tests.support.service_commands.prizes import refund
 from tests.support.service_commands.sales import sell
@@ -83,6 +83,19 @@ def test_nothing_may_follow_a_game_that_began_at_card_one() -> None:
     assert found.why_not == Refusal("no_room_for_second")
     with pytest.raises(Refusal, match="no_room_for_second"):
         open_second(evening, evening.issue(2))
+
+
+@pytest.mark.rule(76)
+def test_cards_that_bear_another_figure_than_the_game_is_played_for_may_not_follow() -> None:
+    evening = Evening(format=75)
+    figured = receive(
+        evening, evening.who(MANAGER), identification="x-1", counted=90, figure="/".join(CROSS)
+    )
+    Issue.objects.filter(pk=evening.issue().pk).update(last_sold=6)
+    evening.reach("selling")
+    with pytest.raises(Refusal, match="figure_of_the_cards"):
+        open_second(evening, figured)
+    assert [one.issue for one in following(evening).ready] == [evening.issue(2)]
 
 
 def test_no_third_issue_may_follow() -> None:
