@@ -32,12 +32,13 @@ from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
 from draws.sales import handing_on_and_taking_back
 from draws.sales import services as sales_services
+from draws.sales.second_issues import seconds
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, for_roles, witness_of
 from halls import tills
 from halls.journal.queries import the_open_session
-from halls.models import JournalEntry, Person, Role, Shift
+from halls.models import Hall, JournalEntry, Person, Role, Shift
 from halls.web.menu_and_theme import PAGES
 
 RECENT = 8
@@ -290,7 +291,7 @@ def _sold_context(order: CommandForm, sold: SaleResult) -> Context:
         "back_key": uuid5(order.key, "sale_taken_back"),
         "take_back_seconds": LONGEST,
         "policy": policies.of(sold.state.terms),
-        **_coming(known, sold.entry),
+        **_coming(order.hall, known, sold.entry),
     }
 
 
@@ -299,14 +300,15 @@ def _range(sale: Sale, names: dict[int, str]) -> Context:
     return {"issue": issue, "first": sale.first, "last": sale.last}
 
 
-def _coming(known: GameState | None, entry: JournalEntry) -> Context:
+def _coming(hall: Hall, known: GameState | None, entry: JournalEntry) -> Context:
     """Return what comes next at the price of a sale, as long as its game is on sale."""
     if known is None or (known.number, known.phase) != (entry.game, Phase.SELLING):
         return {"next": None, "left": 0}
     runs = selling.priced(known, entry.data.get("face"))
     upcoming = next((run.upcoming for run in runs if run.left), None)
-    left = sum(run.left for run in runs)
-    return {"next": upcoming, "left": left, "may_follow": len(runs) == 1}
+    if left := sum(run.left for run in runs):
+        return {"next": upcoming, "left": left}
+    return {"next": None, "left": 0, "may_follow": _follows(hall, known, runs)}
 
 
 def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResponse:
@@ -322,9 +324,16 @@ def _refused(request: HttpRequest, person: Person, refusal: Refusal) -> HttpResp
 
 
 def _may_follow(person: Person) -> bool:
-    """Return whether some price has no second issue yet, so that one might follow (R38)."""
+    """Return whether a second issue may be opened at some price (R38)."""
     known = get_hall_state(person.hall.code).game_state
-    return known is not None and any(len(known.runs_at(face)) == 1 for face in known.prices)
+    return known is not None and any(
+        _follows(person.hall, known, known.runs_at(face)) for face in known.prices
+    )
+
+
+def _follows(hall: Hall, known: GameState, runs: tuple[Run, ...]) -> bool:
+    """Return whether the hall has an issue that may follow these of one price."""
+    return bool(seconds(hall, known, known.price(runs[0])).ready)
 
 
 def _render_piece(person: Person, context: Context, *, status: int = 200) -> HttpResponse:

@@ -95,6 +95,20 @@ class TestSale:
         assert 'data-next=""' in shown
 
     @pytest.mark.rule(38)
+    @pytest.mark.slow
+    def test_second_issue_is_promised_only_where_one_may_be_opened(self) -> None:
+        whole, begun = Evening().reach("selling"), Evening("other")
+        Issue.objects.filter(pk=begun.issue().pk).update(last_sold=SIZE - 10)
+        for evening, left, promised in ((whole, SIZE, False), (begun.reach("selling"), 10, True)):
+            client = evening.at("till")
+            told = (
+                refused(client, "only_left", quantity=left + 1),
+                sold(client, quantity=left, sure="on"),
+                refused(client, "sold_out", quantity=1),
+            )
+            assert ["segunda série" in page for page in told] == [promised] * 3
+
+    @pytest.mark.rule(38)
     def test_spans_two_issues(self) -> None:
         evening = Evening().reach("selling")
         sold(evening.at("till"), quantity=SIZE, sure="on")
