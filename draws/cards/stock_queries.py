@@ -27,7 +27,7 @@ from django.db.models import (
 )
 from django.db.models.functions import Coalesce
 
-from bingo.rules import cards
+from bingo.rules import cards, sale_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
@@ -51,6 +51,15 @@ def issue_state(issue: Issue) -> IssueState:
         double=issue.double,
         symbols=issue.symbols,
     )
+
+
+def next_card(issue: Issue) -> int:
+    """Return the card at which the sale of an issue goes on, beyond retired ones (R37).
+
+    An issue sold to its end has none: it is one beyond its size.
+    """
+    retired = sale_order.merged((one.first, one.last) for one in issue.retirements.all())
+    return sale_order.past(issue.last_sold + 1, retired)
 
 
 def on_sale(issue: Issue) -> bool:

@@ -28,7 +28,8 @@ def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     """Return the issues that may be sold from, single and double, those already begun first (R37)."""
     # Nobody counts what is left of the many that were sold to the end.
     begun = stock_queries.issues(hall).filter(place=BoxPlace.SHELF, last_sold__lt=F("series__size"))
-    return begun.filter(left__gt=0).order_by("-last_sold", "identification")
+    found = begun.filter(left__gt=0).prefetch_related("retirements")
+    return found.order_by("-last_sold", "identification")
 
 
 def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted, Counted]:
@@ -52,6 +53,12 @@ def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted,
     for run in known.runs:
         found = found.exclude(Q(series__letter=run.letter) & Q(series__size=run.size))
     return found.exclude(face__in=known.prices)
+
+
+def _like_those_on_sale(game: GameState) -> Q:
+    """Return what issues must be to stand in a game: of numbers or symbols, of no other figure (R76, R80)."""
+    drawn = patterns.drawings(game.pattern) if game.pattern else ()
+    return Q(symbols=game.symbols, figure__in=["", *drawn])
 
 
 LOOKED_AT = 50  # issues of one series and price that are not sold to the end

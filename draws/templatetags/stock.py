@@ -11,6 +11,7 @@ from django.utils.translation import gettext as _
 
 from bingo.money_and_dates import Whole
 from draws.cards import labels as cards_labels
+from draws.cards import stock_queries
 from draws.cards.labels import Text
 from draws.cards.print_queries import PrintProgress
 from draws.cards.stock_queries import Counted, IssuePart
@@ -19,6 +20,7 @@ from draws.refusals import text
 
 register = template.Library()
 register.filter("fault", text.print_fault)
+register.filter("next_card", stock_queries.next_card)
 
 # The badge of each state: components.css gives every kind a shape of its own.
 BADGES = {

@@ -10,6 +10,7 @@ import pytest
 from django.conf import LazySettings, settings
 
 from bingo.rules.session_state import Phase
+from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Game, Issue
 from draws.sales import floor
@@ -108,6 +109,20 @@ def test_single_game_is_not_completed_before_its_prize_is_paid() -> None:
     evening = Evening().reach("paying")
     assert re.search(r'data-key="F9" disabled', page(evening))
     assert order(evening.at("table"), "table", "complete").status_code == 409
+
+
+@pytest.mark.slow
+@pytest.mark.rule(37)
+def test_issue_is_offered_with_the_card_that_its_game_begins_with() -> None:
+    evening = Evening().reach("shift")
+    issue, manager = evening.issue(), evening.who(MANAGER)
+    stock.retire(issue=issue, first=1, last=2, reason="Rasgados", **manager)
+    assert "cartão 3 de 90" in page(evening, "table")
+    shelf = page(evening, "manager").split('id="frame-shelf"')[1].split("</table>")[0]
+    assert re.search(r"<td[^>]*>\s*3\s*</td>", shelf), shelf
+    games_services.open_game(session=evening.session, issue=issue, **evening.who(CHIEF))
+    first = Game.objects.get().session.state["game"]["runs"][0]["first"]
+    assert first == 3
 
 
 @pytest.mark.slow
