@@ -37,7 +37,7 @@ def save(*, hall: Hall, name: str, drawing: Sequence[str], **who: Unpack[Who]) -
         return Pattern.objects.get(hall=hall, name=name)
     if Pattern.objects.filter(hall=hall, name=name).exists():
         raise Refusal("pattern_name_used", name=name)
-    if same := Pattern.objects.filter(hall=hall, drawing=drawn).first():
+    if same := _drawn_alike(hall, drawing):
         raise Refusal("pattern_drawing_used", name=same.name)
     entry = journal_services.append(hall, Fact("pattern_saved", data), **who)
     return Pattern.objects.create(hall=hall, saved_at=entry.at, **data)
@@ -58,27 +58,20 @@ def figure_name(hall: Hall, pattern: Sequence[str], *, language: str | None = No
     """
     if not pattern:
         return ""
-    own = _own(hall, pattern)
-    if own:
-        return own
+    if own := _drawn_alike(hall, pattern):
+        return own.name
     with translation.override(language or translation.get_language()):
         return next((str(called) for called in _named(pattern)), "")
 
 
-def _own(hall: Hall, pattern: Sequence[str]) -> str:
+def _drawn_alike(hall: Hall, drawing: Sequence[str]) -> Pattern | None:
     # The free centre may be drawn or not: it is the same figure.
-    drawings = {"/".join(patterns.draw(one)) for one in _drawn(pattern)}
-    found = Pattern.objects.filter(hall=hall, drawing__in=drawings).order_by("-pk").first()
-    return found.name if found else ""
-
-
-def _drawn(pattern: Sequence[str]) -> tuple[frozenset[tuple[int, int]], ...]:
-    cells = patterns.read(pattern)
-    return cells | SEVENTY_FIVE.free, cells - SEVENTY_FIVE.free
+    found = Pattern.objects.filter(hall=hall, drawing__in=patterns.drawings(drawing))
+    return found.order_by("-pk").first()
 
 
 def _named(pattern: Sequence[str]) -> list[object]:
-    _whole, bare = _drawn(pattern)
+    bare = patterns.read(pattern) - SEVENTY_FIVE.free
     return [
         labels.PATTERN_NAMES[one.code]
         for one in patterns.GALLERY

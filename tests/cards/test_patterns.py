@@ -14,6 +14,7 @@ from tests.support.service_commands.cards import CROSS
 
 pytestmark = pytest.mark.django_db
 
+HOLLOW_CROSS = ["..X..", "..X..", "XX.XX", "..X..", "..X.."]
 RING = ["XXXXX", "X...X", "X...X", "X...X", "XXXXX"]
 
 
@@ -46,6 +47,8 @@ def test_figure_that_cannot_be_is_refused(subtests: pytest.Subtests) -> None:
     for expected, name, drawing in (
         (Refusal("pattern_name_used", name="Cruz"), "Cruz", RING),
         (Refusal("pattern_drawing_used", name="Cruz"), "Outra", CROSS),
+        # The free centre counts for nothing: with or without it the figure is the same.
+        (Refusal("pattern_drawing_used", name="Cruz"), "Outra", HOLLOW_CROSS),
         ("pattern_name_missing", " ", RING),
         (Refusal("pattern_name_too_long", most=40), "x" * 41, RING),
         (Refusal("pattern_name_too_long", most=40), "a\nb", RING),
