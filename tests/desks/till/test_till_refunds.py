@@ -10,6 +10,7 @@ from draws.models import Payment, Refund
 from draws.sales import services as sales_services
 from halls import tills
 from halls.models import CashMovement, JournalEntry, Role
+from tests.support.departing_players import refunds_aside
 from tests.support.evening import Evening
 from tests.support.till_hall import (
     done,
@@ -66,6 +67,15 @@ def test_card_by_card_block_and_sale_are_refunded_once() -> None:
     page = shown(client)
     assert 'id="refund-form"' not in page
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+
+
+@pytest.mark.slow
+def test_cards_set_aside_are_not_told_as_refunded() -> None:
+    evening = voided(Evening())
+    client, issue = evening.at("till"), evening.issue()
+    done(client, "refund", issue=issue.pk, card="", first=1, last=6)
+    refunds_aside(evening)
+    assert "Todos os cartões estão reembolsados ou postos de parte" in shown(client)
 
 
 @pytest.mark.slow
