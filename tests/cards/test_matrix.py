@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from random import Random
 from typing import Any
 
 import pytest
@@ -9,7 +10,7 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from bingo.rules import cards, series, series_files
+from bingo.rules import cards, formats, rulebooks, series, series_files
 from draws.cards import series as cards_series
 from draws.cards.series_queries import document
 from halls.models import Role
@@ -109,6 +110,21 @@ def test_card_shows_its_neighbours_its_strip_and_its_issues(evening: Evening) ->
     assert "badge--ended" in client.get(f"{path}/6/").content.decode()
     assert 'data-key="ArrowLeft"' not in client.get(f"{path}/1/").content.decode()
     assert 'data-key="ArrowRight"' not in client.get(f"{path}/90/").content.decode()
+
+
+def test_no_strip_is_shown_where_the_cards_are_none(evening: Evening) -> None:
+    kind, book = formats.get_format(90), rulebooks.get("cape-verde-2017")
+    made = list(series.emit(90, format=kind, rulebook=book, rng=Random("q")))
+    # The last six stay a strip; the first are no more.
+    loose = [*made[6:84:6], *made[:6], *(card for at, card in enumerate(made[6:84]) if at % 6)]
+    text = series_files.to_json([*loose, *made[84:]], format=kind, rulebook=book, letter="A")
+    taken = cards_series.take_in(hall=evening.hall, text=text, **evening.who(Role.HALL_MANAGER))
+    client = evening.at("inspector")
+    shown = [
+        "thumbs--strip" in client.get(f"/cards/series/{taken.pk}/{card}/").content.decode()
+        for card in (1, 90)
+    ]
+    assert shown == [False, True]
 
 
 def test_card_is_found_by_number_and_by_code(evening: Evening) -> None:

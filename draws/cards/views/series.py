@@ -23,6 +23,7 @@ from bingo.http_server import MEBIBYTE
 from bingo.money_and_dates import Whole
 from bingo.rules import cards, formats, rulebooks, series
 from bingo.rules.refusal import Refusal
+from bingo.rules.series import in_strips
 from bingo.rules.series_files import HEAD
 from draws.authorisations import labels as authorisations_labels
 from draws.cards import labels as cards_labels
@@ -170,6 +171,9 @@ def card_context(asked: PageRequest) -> Context:
     format = formats.get_format(series.format)
     first, last = series_queries.strip(series, number, length=format.strip)
     near = {card.number: card for card in series_queries.between(series, first, last)}
+    strip = list(near.values())
+    drawn = [as_rows(card.rows) for card in strip]
+    is_strip = len(strip) == format.strip and in_strips(drawn, format=format)
     rows = as_rows(near[number].rows)
     issues = series_queries.issues(series, most=ISSUES + 1)
     return {
@@ -177,7 +181,7 @@ def card_context(asked: PageRequest) -> Context:
         "series": series,
         "card": near[number],
         "numbers": sorted(cards.numbers(rows)),
-        "strip": list(near.values()) if format.strip > 1 else [],
+        "strip": strip if is_strip else [],
         "strip_number": (number - 1) // format.strip + 1,
         "before": number - 1,
         "after": number + 1 if number < series.size else 0,
