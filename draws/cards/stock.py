@@ -90,7 +90,7 @@ def enter(
     another hall its `last_sold`, `retired` and `origin`. Raises Refusal as `receive` says.
     """
     stock.require_identification(box.identification)
-    if Issue.objects.filter(hall=hall, identification__iexact=box.identification).exists():
+    if stock_queries.is_used(hall, box.identification):
         raise Refusal("identification_used", identification=box.identification)
     granted = _granted(hall, series, box, at=who["at"])
     look = Colours(series.letter, box.face, box.face_colour, box.back_colour)
@@ -246,7 +246,7 @@ def send_transfer(*, issue: Issue, to: Hall, reason: str, **who: Unpack[Who]) ->
         raise Refusal("same_hall")
     training.require_real(hall, to)
     _require_rulebook(issue.series, to)
-    if Issue.objects.filter(hall=to, identification__iexact=issue.identification).exists():
+    if stock_queries.is_used(to, issue.identification):
         raise Refusal("identification_used_there", hall=to.name)
     entry = decided(hall, issue, "issue_sent", **who, to=to.code, reason=reason)
     return Transfer.objects.create(issue=issue, to=to, sent_at=entry.at, entry=entry)

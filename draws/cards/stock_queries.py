@@ -53,6 +53,11 @@ def issue_state(issue: Issue) -> IssueState:
     )
 
 
+def is_used(hall: Hall, identification: str) -> bool:
+    """Return whether an issue of a hall has an identification already, in capitals or not."""
+    return Issue.objects.filter(hall=hall, identification__iexact=identification).exists()
+
+
 def next_card(issue: Issue) -> int:
     """Return the card at which the sale of an issue goes on, beyond retired ones (R37).
 

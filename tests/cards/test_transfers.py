@@ -230,6 +230,16 @@ def test_arrival_under_a_number_the_hall_has_is_refused(here: Evening, there: Ev
         accept(there, sent)
 
 
+def test_arrival_under_a_number_the_hall_has_in_other_letters_is_told_and_not_offered(
+    here: Evening, there: Evening
+) -> None:
+    send(here, there)
+    plant(Issue.objects.filter(identification="norte-1"), identification="SUL-1")
+    page = there.at("manager").get("/cards/").content.decode()
+    assert "por isso não pode dar entrada" in page
+    assert "/cards/do/accept/" not in page
+
+
 def test_issue_is_not_sent_where_its_number_is_taken(here: Evening, there: Evening) -> None:
     taken = there.issue()
     taken.identification = here.issue().identification

@@ -88,9 +88,8 @@ def stock_context(asked: PageRequest) -> Context:
 
 def _twice(hall: Hall, waiting: list[Arrival]) -> set[str]:
     """Return the identifications on their way here that an issue of the hall already has."""
-    coming = [one.transfer.issue.identification for one in waiting]
-    here = Issue.objects.filter(hall=hall, identification__in=coming)
-    return set(here.values_list("identification", flat=True))
+    coming = {one.transfer.issue.identification for one in waiting}
+    return {one for one in coming if stock_queries.is_used(hall, one)}
 
 
 def _filtered(
