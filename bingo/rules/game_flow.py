@@ -241,6 +241,8 @@ def apply(state: GameState, fact: Fact) -> GameState:
     """Return the state after a fact that `decide` made of it."""
     after = STEPS[fact.kind].apply(state, fact.data)
     following = FOLLOWS[state.phase][fact.kind]
+    if following != Phase.SELLING and any(run.again for run in after.runs):
+        after = replace(after, runs=tuple(replace(run, again=()) for run in after.runs))
     return after if after.phase == following else replace(after, phase=following)
 
 

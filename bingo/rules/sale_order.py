@@ -77,6 +77,8 @@ class Run:
     `retired` are the stretches (first, last) of the issue that nobody may buy, in order: neither
     `first` nor `next` is ever one of them. `out` are in sellers' hands and `back` have come back
     from them, both in order and below `next`; the card before `next` is never one of `back`.
+    `again` are the cards that left the stack last, where all of them had come back to it before;
+    they are told while the sale goes on.
     `face` is the price in minor units where the game has several, None where it has one. `symbols`:
     its cards are printed with symbols instead of numbers (R80).
     """
@@ -91,6 +93,7 @@ class Run:
     retired: Stretches = ()
     out: tuple[Block, ...] = ()
     back: Stretches = ()
+    again: Stretches = ()
     face: int | None = None
     symbols: bool = False
 
@@ -241,7 +244,8 @@ def _taken(run: Run, quantity: int) -> tuple[Run, list[Stretch]]:
     fresh = _lowest(without(run.next, run.limit, run.retired), fresh_wanted)
     following = past(fresh[-1][1] + 1, run.retired) if fresh else run.next
     back = difference(run.back, again) if again else run.back
-    return replace(run, next=following, back=back), again + fresh
+    last = () if fresh else tuple(again)
+    return replace(run, next=following, back=back, again=last), again + fresh
 
 
 def _lowest(among: Iterable[Stretch], quantity: int) -> list[Stretch]:

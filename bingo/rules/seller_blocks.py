@@ -79,12 +79,12 @@ def take_back(runs: Runs, sold: Iterable[Range]) -> Runs:
         parts.setdefault(part.issue, []).append((part.first, part.last))
     for issue, stretches in parts.items():
         run = _run(runs, issue)
-        if run.last != stretches[-1][1]:
+        if run.last != stretches[-1][1] and run.again != tuple(stretches):
             raise Refusal("sold_since")
         if difference(stretches, run.sold_parts):
             raise Refusal("not_sold", card=stretches[0][0])
-        again = replace(run, back=merged((*run.back, *stretches)))
-        runs = _put(runs, _drawn_back(again))
+        whole = replace(run, back=merged((*run.back, *stretches)), again=())
+        runs = _put(runs, _drawn_back(whole))
     # Nothing of a second issue is sold while the first has a card (R38).
     if any(
         one.face == other.face and other.last is not None and one.left

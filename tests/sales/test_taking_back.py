@@ -21,7 +21,7 @@ from halls.models import CashMovement, JournalEntry, Role, Shift
 from tests.support.evening import FACE, Evening, order
 from tests.support.planting import found
 from tests.support.playing import refuses
-from tests.support.service_commands.sales import sell, take_back
+from tests.support.service_commands.sales import hand_out, sell, settle, take_back
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(36), pytest.mark.rule(41)]
 
@@ -48,6 +48,20 @@ def test_cards_go_back_with_their_rows_and_money_and_the_journal_keeps_both() ->
     again = sell(evening, evening.who(Role.CASHIER), quantity=2)
     assert [(one.first, one.last) for one in again] == [(7, 8)]
     assert found(evening.hall) == []
+
+
+def test_cards_that_a_seller_brought_back_go_back_too() -> None:
+    evening, cashier = Evening().reach("selling"), Role.CASHIER
+    hand_out(evening, evening.who(cashier), quantity=10)
+    settle(evening, evening.who(cashier), back=3)
+    sell(evening, evening.who(cashier), quantity=3)
+    take_back(evening, evening.who(cashier))
+
+    assert list(Sale.objects.values_list("first", "last")) == [(1, 2)]
+    assert evening.issue().last_sold == 10
+    assert found(evening.hall) == []
+    again = sell(evening, evening.who(cashier), quantity=3)
+    assert [(one.first, one.last) for one in again] == [(3, 5)]
 
 
 def test_sale_before_the_last_stands() -> None:

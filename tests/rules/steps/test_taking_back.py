@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from bingo.rules import session
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import is_unusual
 from tests.support.rules_playing import FACE, Data, Play, an_issue
@@ -69,6 +70,42 @@ def test_cards_that_were_not_sold_do_not_come_back() -> None:
 
     assert play.refused("sale_taken_back", **back(3, 5)) == Refusal("not_sold", card=3)
     assert play.refused("sale_taken_back", **back(1, 2)) == Refusal("sold_since")
+
+
+def brought_back() -> Play:
+    """A game of which a seller has sold cards 1, 2 and 6 to 10, and brought 3 to 5 back."""
+    play = on_sale()
+    play.do("cards_handed_out", quantity=10, seller="rui", till="T1")
+    named = {"seller": "rui", "issue": 1, "first": 1, "last": 10, "till": "T1"}
+    play.do("block_settled", returned=[[3, 5]], **named)
+    return play
+
+
+def test_cards_that_a_seller_brought_back_go_back_too() -> None:
+    play = brought_back()
+    play.sell(3)
+    play.do("sale_taken_back", **back(3, 5))
+
+    assert (play.game.cards, play.game.runs[0].back) == (7, ((3, 5),))
+    assert session.replay(play.journal) == play.state
+    # Taken back once, they are no sale any more.
+    assert play.refused("sale_taken_back", **back(3, 5)).code == "sold_since"
+    play.sell(3)
+    play.do("sale_closed")
+    assert play.game.runs[0].again == ()
+
+
+@pytest.mark.parametrize("since", ["cards_sold", "cards_handed_out"])
+@pytest.mark.parametrize("quantity", [1, 4])
+def test_they_stand_once_others_left_the_stack(since: str, quantity: int) -> None:
+    play = brought_back()
+    play.sell(1)
+    if since == "cards_sold":
+        play.sell(quantity)
+    else:
+        play.do("cards_handed_out", quantity=quantity, seller="rui", till="T1")
+
+    assert play.refused("sale_taken_back", **back(3, 3)) == Refusal("sold_since")
 
 
 def test_sale_closed_stands() -> None:
