@@ -64,12 +64,6 @@ def _like_those_on_sale(game: GameState) -> Q:
 LOOKED_AT = 50  # issues of one series and price that are not sold to the end
 
 
-def _like_those_on_sale(game: GameState) -> Q:
-    """Return what issues must be to stand in a game: of numbers or symbols, of no other figure (R76, R80)."""
-    drawn = patterns.drawings(game.pattern) if game.pattern else ()
-    return Q(symbols=game.symbols, figure__in=["", *drawn])
-
-
 @dataclass(frozen=True, slots=True)
 class Second:
     """An issue that may follow: `cards` of it, from `first` to `last`, could be sold in the game."""
