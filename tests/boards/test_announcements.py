@@ -220,7 +220,7 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
         "Prossegue a venda com cartões da série H, do n.º 2002",
         "Vendem-se também cartões da série K, do n.º 3001",
         LINE_TOLD["pt"],
-        JACKPOT_TOLD.split(": ")[0],
+        JACKPOT_TOLD.split(": ", maxsplit=1)[0],
     ]
     assert announced_texts(announcements.sale_closing, after(game, "sale_closed"))[:3] == [
         (
