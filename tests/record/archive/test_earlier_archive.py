@@ -54,7 +54,8 @@ def test_hall_of_an_earlier_version_is_restored_whole(fresh_database: FreshDatab
 
 
 def test_every_column_and_table_that_came_later_has_what_was_so_before() -> None:
-    later_tables, later = set(), {}
+    later_tables: set[str] = set()
+    later: dict[str, Any] = {}
     with zipfile.ZipFile(EARLIER) as archive:
         for model in contents.models():
             schema = f"schema/rows-{model._meta.db_table}.json"
