@@ -192,12 +192,6 @@ def _first_game(data: Data, _money: Money) -> str:
     return _("of the first game: %(prizes)s") % {"prizes": prizes} if prizes else ""
 
 
-def _prizes(data: Data, money: Money) -> str:
-    return _joined(
-        *(f"{trade_words.COMBINATIONS[name]} {money(data[name])}" for name in ("line", "bingo"))
-    )
-
-
 def _completed(data: Data, money: Money) -> str:
     paid = (
         f"{trade_words.COMBINATIONS[name]} {money(amount)}"
@@ -365,7 +359,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
         lambda data, _money: f"{data['letter']} ({Whole(data['size'])})", _digest("digest")
     ),
     "issue_received": _line(_issue, _amount("face"), _origin, _counted),
-    "draw_announced": _prizes,
+    "draw_announced": sales_labels.prizes,
     "draw_taken_over": lambda data, _money: str(data["caller"]),
     "claim_called": _combination,
     "claim_checked": _line(

@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole
+from draws import trade_words
 
 Data = dict[str, Any]
 Money = Callable[[int], str]
@@ -39,20 +40,18 @@ def retired(data: Data, _money: Money) -> str:
     return f"{issue(data)} · {stretch(data)} · {data['reason']}"
 
 
+def prizes(amounts: Mapping[str, int], money: Money) -> str:
+    """Tell each prize that a game has with its amount, the additional ones too (R84)."""
+    told = trade_words.COMBINATIONS.items()
+    return " · ".join(f"{name} {money(amounts[one])}" for one, name in told if amounts.get(one))
+
+
 def closed(data: Data, money: Money) -> str:
     """Tell how many cards were sold, and the prizes that follow."""
-    prizes = data["prizes"]
-    values = {
-        "cards": Whole(data["cards"]),
-        "line": money(prizes["line"]),
-        "bingo": money(prizes["bingo"]),
-    }
-    told = ngettext(
-        "%(cards)s card · line %(line)s · bingo %(bingo)s",
-        "%(cards)s cards · line %(line)s · bingo %(bingo)s",
-        data["cards"],
-    )
-    return told % values
+    fixed, many = data["prizes"], data["cards"]
+    cards = ngettext("%(cards)s card", "%(cards)s cards", many) % {"cards": Whole(many)}
+    amounts = {"line": fixed["line"], "bingo": fixed["bingo"]} | dict(fixed.get("extras", ()))
+    return " · ".join(part for part in (cards, prizes(amounts, money)) if part)
 
 
 def _opened(data: Data, money: Money) -> str:

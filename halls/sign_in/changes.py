@@ -11,8 +11,8 @@ from datetime import datetime, timedelta
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
+from bingo.rules import checkpoints_and_clock, staff
 from bingo.rules import sign_in_and_pins as rules
-from bingo.rules import staff
 from halls.models import Hall, JournalEntry, Person, SignIn
 
 SHOWN = timedelta(days=30)  # as long as logins that are over are remembered
@@ -29,12 +29,21 @@ def of(person: Person, *, at: datetime) -> QuerySet[JournalEntry]:
 
 
 def unattended(hall: Hall, *, at: datetime) -> list[JournalEntry]:
-    """Return what people are said to have done with their sign-in while they were not logged in."""
+    """Return what people are said to have done with their sign-in while they were not logged in.
+
+    An archive holds no login. So where two people have let an older history go on, what is older
+    than that and than every login of the hall is of before the restore, and nobody is accused of it.
+    """
     there = SignIn.objects.filter(
         Q(ended_at=None) | Q(ended_at__gte=OuterRef("at")),
         person=OuterRef("by"), since__lte=OuterRef("at"), since__gt=OuterRef("at") - WHOLE,
     )  # fmt: skip
-    return list(_recent(hall, at=at).filter(OWN, ~Exists(there), by__isnull=False))
+    accepted = JournalEntry.objects.filter(
+        hall=hall, kind=checkpoints_and_clock.SET_BACK, number__gt=OuterRef("number")
+    )
+    anybody = SignIn.objects.filter(hall=hall, since__lte=OuterRef("at"))
+    judged = ~Exists(accepted) | Exists(anybody)
+    return list(_recent(hall, at=at).filter(OWN, ~Exists(there), judged, by__isnull=False))
 
 
 def ended_by_others(person: Person, *, at: datetime) -> list[JournalEntry]:

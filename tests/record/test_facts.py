@@ -65,7 +65,7 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
     assert told("game_opened").startswith("A sala-1 · ")
     assert told("sale_announced").startswith("A sala-1 · ")
     assert told("cards_sold").startswith("1-6 · ")
-    assert told("sale_closed").startswith("6 cards · line ")
+    assert told("sale_closed").startswith("6 cards · Line ")
     assert told("draw_announced").startswith("Line ")
     last = evening.numbers()[-1]
     assert told("ball_announced") == f"{last}, ball 15 of the game · drawn by hand"

@@ -8,6 +8,7 @@ from django.utils import translation
 from draws.games import services as games_services
 from draws.record import journal_text
 from halls.models import Hall, JournalEntry, Role
+from tests.support.additional_prizes import FIGURE, PLAYED, drawing, granted
 from tests.support.evening import FACE, Evening
 from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
 from tests.support.service_commands.sales import hand_out, hand_over, sell, settle, write_off
@@ -81,6 +82,18 @@ def test_one_price_is_told_once() -> None:
 
 
 @pytest.mark.django_db
+@pytest.mark.rule(84)
+def test_additional_prizes_are_told_with_the_others_and_no_prize_that_is_not_played() -> None:
+    evening = granted(PLAYED, FIGURE)
+    drawing(evening)
+    prizes = "Line CVE 174.60 · Four corners CVE 58.20 · Bingo CVE 698.40"
+    assert told("draw_announced") == prizes
+    assert told("sale_closed") == f"6 cards · {prizes}"
+    fixed = {"line": 0, "bingo": 90_00, "extras": [["prima", 6_00]]}
+    assert said("sale_closed", cards=1, prizes=fixed) == "1 card · Bingo CVE 90.00 · Bonus CVE 6.00"
+
+
+@pytest.mark.django_db
 @pytest.mark.rule(15)
 def test_double_cards_are_told_with_both_their_games() -> None:
     evening = Evening()
@@ -91,7 +104,7 @@ def test_double_cards_are_told_with_both_their_games() -> None:
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     games_services.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
     assert told("second_half_opened") == told("sale_closed")
-    assert told("second_half_opened").startswith("6 cards · line ")
+    assert told("second_half_opened").startswith("6 cards · Line ")
 
 
 @pytest.mark.django_db

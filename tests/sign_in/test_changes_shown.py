@@ -5,11 +5,14 @@ PostgreSQL lets a password in that the newest entry tells of (decision 45), and 
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
+from bingo.rules import checkpoints_and_clock, fact_json_and_chain
 from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from halls import staff
@@ -80,6 +83,40 @@ def test_forged_change_stands_before_manager_and_inspector_and_an_own_one_does_n
         shown = page(reader, "/sign-ins/")
         assert 'id="unattended"' in shown
         assert cashier.name in shown.split('id="unattended"')[1].split("</div>")[0]
+
+
+def test_nobody_is_accused_of_what_was_before_a_restore_that_two_people_let_go_on(
+    cashier: Person,
+) -> None:
+    evening = Evening(hall=cashier.hall)
+    logged_in(cashier)
+    staff.change_password(person=cashier, password=OTHER, at=timezone.now())
+    told = checkpoints_and_clock.set_back(
+        number=0, digest=fact_json_and_chain.START, reason="disco perdido", witness="chief"
+    )
+
+    def accept() -> None:
+        who = evening.who(Role.HALL_MANAGER)
+        journal_services.append(
+            head.lock(cashier.hall_id), Fact(checkpoints_and_clock.SET_BACK, told), **who
+        )
+
+    def accused() -> int:
+        return len(changes.unattended(cashier.hall, at=timezone.now()))
+
+    SignIn.objects.all().delete()  # an archive holds none
+    assert accused() == 1
+    accept()
+    assert accused() == 0
+    # What comes after is judged, whether anybody has logged in since or not.
+    forge(cashier)
+    assert accused() == 1
+    # A copy of the whole database has logins, and is judged by them.
+    long_ago = timezone.now() - timedelta(days=1)
+    SignIn.objects.create(
+        hall=cashier.hall, person=evening.person(Role.TABLE_CHIEF), since=long_ago, seen_at=long_ago
+    )
+    assert accused() == 2
 
 
 @pytest.mark.slow
