@@ -11,7 +11,7 @@ is to be destroyed.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -33,7 +33,7 @@ from django.db.models import (
 )
 from django.utils.translation import get_language
 
-from bingo.rules import formats, jackpots, session_state
+from bingo.rules import fact_json_and_chain, formats, jackpots, session_state
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.formats import Cell, Format
 from bingo.rules.patterns import (
@@ -52,7 +52,9 @@ from bingo.rules.patterns import (
     shape_rows,
     whole,
 )
+from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.prize_shares import Shares
+from bingo.rules.prizes import Prizes
 from bingo.rules.rulebooks import winning_words
 from bingo.rules.session_state import GameState, SessionState, won
 from draws import trade_words
@@ -84,6 +86,33 @@ def collected(game: Game) -> int:
     return game.gross * 2 if both else game.gross
 
 
+SETS_PRIZES = ("sale_closed", "second_half_opened")
+
+
+def amounts_of(games: Collection[Game]) -> dict[int, dict[str, int]]:
+    """Return what each prize of these games of one session was worth, by their numbers.
+
+    In minor units, as they are said; nothing of a game that is void or whose sale never closed.
+    """
+    told = JournalEntry.objects.filter(
+        session__in={one.session_id for one in games}, kind__in=SETS_PRIZES,
+        game__in=[one.number for one in games if not one.void],
+    )  # fmt: skip
+    return {
+        number: _amounts(fact_json_and_chain.load(Prizes, fixed))
+        for number, fixed in told.values_list("game", "data__prizes")
+        if number is not None
+    }
+
+
+def _amounts(fixed: Prizes) -> dict[str, int]:
+    """Return prizes as `GameState.amounts` has them: a figure's game has no line."""
+    line = {LINE: fixed.line} if fixed.line else {}
+    extras = dict(fixed.extras)
+    last = {PRIMA: extras.pop(PRIMA)} if PRIMA in extras else {}
+    return {**line, **extras, BINGO: fixed.bingo, **last}
+
+
 def details(game: Game) -> dict[str, Any]:
     """Return everything recorded of one game."""
     entries = JournalEntry.objects.filter(session=game.session, game=game.number)
@@ -93,6 +122,7 @@ def details(game: Game) -> dict[str, Any]:
         "sales": sold_in(game).select_related("issue__series", "shift__till", "seller"),
         "checks": game.checks.select_related("issue__series", "entry").order_by("pk"),
         "prizes": game.prizes.select_related("issue__series"),
+        "amounts": amounts_of([game]).get(game.number, {}),
         "payments": game.payments.select_related("issue__series", "shift__till").order_by("pk"),
         # What double cards won in this game may have been paid with the next (R45).
         "paid_later": _paid_later(game),

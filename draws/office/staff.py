@@ -6,7 +6,7 @@ inspector alone.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from typing import Any
 
@@ -18,6 +18,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import staff, till_cash_and_shifts
 from bingo.rules.setup import MOST_TILLS
+from bingo.rules.staff import Member
 from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
@@ -102,21 +103,17 @@ def staff_context(asked: PageRequest) -> Context:
     now = timezone.now()
     later = hall.people.filter(witness_from__gt=now, is_active=True)
     waits = dict(later.values_list("username", "witness_from"))
-    given = {one.username: one for one in hall.people.filter(password_given=True)}
-    holds = given_passwords.until(hall, given.values())
     history = listing.listed(_history(asked), columns=(), query=asked.query)
     rows = [
         {
-            "one": one,
+            **row,
             "roles": halls_staff.roles(one.roles),
             "boxes": _boxes(one.roles),
-            "given": one.username in given,
-            "until": _holds_until(given.get(one.username), holds, now),
-            "own": one.username == asked.person.username,
             "inspects": staff.INSPECTOR in one.roles,
             "stands_from": waits.get(one.username),
         }
-        for one in sorted(found, key=lambda one: (not one.active, one.username))
+        for row in _accounts(asked, found, now)
+        for one in [row["one"]]
     ]
     return {
         "people": rows,
@@ -133,6 +130,21 @@ def staff_context(asked: PageRequest) -> Context:
         "history": [(one, journal_text.describe_entry(one)) for one in history.page],
         "listing": history,
     }
+
+
+def _accounts(asked: PageRequest, people: Iterable[Member], now: datetime) -> list[dict[str, Any]]:
+    """Return people with how the passwords given to them stand, whoever is disabled last."""
+    given = {one.username: one for one in asked.hall.people.filter(password_given=True)}
+    holds = given_passwords.until(asked.hall, given.values())
+    return [
+        {
+            "one": one,
+            "own": one.username == asked.person.username,
+            "given": one.username in given,
+            "until": _holds_until(given.get(one.username), holds, now),
+        }
+        for one in sorted(people, key=lambda one: (not one.active, one.username))
+    ]
 
 
 def _holds_until(
@@ -289,7 +301,7 @@ def inspectors_context(asked: PageRequest) -> Context:
     found = [one for one in halls_staff.members(asked.hall) if staff.INSPECTOR in one.roles]
     wanted = asked.typed.get("username", "") or asked.query.get("person", "")
     return {
-        "people": [(one, one.username == asked.person.username) for one in found],
+        "people": _accounts(asked, found, timezone.now()),
         "chosen": next(
             (
                 one

@@ -7,15 +7,15 @@ as many queries for one sale as for ten thousand.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import DateTimeField, F, Func, Q, QuerySet, Sum, Value
 
 from bingo.rules.session_state import GameState, Phase, SessionState
-from draws.games.queries import collected_of
+from draws.games import queries as games_queries
 from draws.models import Game, Sale
 from draws.sales.queries import STEP, Pace, SalesCurve, curve, pace, total
 from halls.models import Person, Session, Shift
@@ -63,7 +63,7 @@ class SellerSale:
 
 @dataclass(frozen=True, slots=True)
 class GameSale:
-    """A game and its issues; `line` and `bingo` grow while cards are sold, None once it is void.
+    """A game and its issues; `prizes` are in minor units by name, and grow while cards are sold; none once it is void.
 
     `first_half` is the number of the game in which its double cards were sold (R15).
     """
@@ -71,8 +71,7 @@ class GameSale:
     game: Game
     issues: tuple[str, ...]
     first_half: int | None
-    line: int | None
-    bingo: int | None
+    prizes: Mapping[str, int]
     curve: SalesCurve
 
 
@@ -132,7 +131,7 @@ def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLiv
     games = list(
         session.games.select_related("issue__series", "first_half")
         .prefetch_related("further__series")
-        .annotate(collected=collected_of())
+        .annotate(collected=games_queries.collected_of())
         .order_by("-number")
     )
     sold_in = next((game for game in games if game.first_half_id is None), None)
@@ -145,7 +144,7 @@ def sale_live(session: Session, state: SessionState, *, at: datetime) -> SaleLiv
     return SaleLive(
         tills=_tills(session, state, read, within),
         sellers=sellers,
-        games=tuple(_game(game, state.game, read) for game in games),
+        games=_games(games, state.game, read),
         cards=sum(part.cards for part in read.parts),
         amount=sum(part.amount for part in read.parts),
         in_hand=sum(seller.in_hand for seller in sellers),
@@ -246,21 +245,17 @@ def _seller(
     )
 
 
-def _game(game: Game, known: GameState | None, read: SalesRead) -> GameSale:
-    line, bingo = _prizes(game, known)
-    return GameSale(
-        game=game,
-        issues=tuple(str(issue) for issue in (game.issue, *game.further.all())),
-        first_half=game.first_half.number if game.first_half else None,
-        line=line,
-        bingo=bingo,
-        curve=curve(read.by_game.get(game.pk, {})),
+def _games(games: Sequence[Game], known: GameState | None, read: SalesRead) -> tuple[GameSale, ...]:
+    worth = games_queries.amounts_of(games)
+    if known is not None and known.void is None:
+        worth[known.number] = replace(known, prizes=known.growing).amounts
+    return tuple(
+        GameSale(
+            game=game,
+            issues=tuple(str(issue) for issue in (game.issue, *game.further.all())),
+            first_half=game.first_half.number if game.first_half else None,
+            prizes=worth.get(game.number, {}),
+            curve=curve(read.by_game.get(game.pk, {})),
+        )
+        for game in games
     )
-
-
-def _prizes(game: Game, known: GameState | None) -> tuple[int | None, int | None]:
-    if game.void:
-        return None, None
-    if known is None or known.number != game.number or known.prizes is not None:
-        return game.line, game.bingo
-    return known.growing.line, known.growing.bingo

@@ -139,7 +139,6 @@ class Task:
         return self.done >= self.wanted
 
 
-# The sale by which a lesson is dealt is none of the person's own.
 TASKS = (
     ("cards_sold", gettext_lazy("Sell cards three times"), SALES, "till"),
     ("ball_announced", gettext_lazy("Announce five balls"), BALLS, "caller"),
@@ -150,7 +149,6 @@ TASKS = (
         "table",
     ),
 )
-DEALT = "cards_sold"
 
 
 def tasks(person: Person) -> list[Task]:
@@ -159,9 +157,11 @@ def tasks(person: Person) -> list[Task]:
     newest = session.games.order_by("-number").first() if session else None
     if session is None or newest is None:
         return []
-    done = JournalEntry.objects.filter(session=session, game=newest.number, by=person)
+    done = JournalEntry.objects.filter(session=session, game=newest.number)
+    # The first sale is that by which the lesson was dealt: none of anybody's own.
+    dealt = done.filter(kind="cards_sold").order_by("number").values("pk")[:1]
+    own = done.filter(by=person).exclude(pk__in=dealt)
     found = []
     for kind, words, wanted, desk in TASKS:
-        count = done.filter(kind=kind).count() - (kind == DEALT)
-        found.append(Task(words, min(wanted, max(0, count)), wanted, desk))
+        found.append(Task(words, min(wanted, own.filter(kind=kind).count()), wanted, desk))
     return found

@@ -56,34 +56,41 @@ def doorway(hall: Hall, *, capacity: int | None) -> Doorway:
 
 def since(hall: Hall, begins: datetime) -> Day:
     """Return what the door counted from a moment on."""
-    earlier = Admission.objects.filter(hall=hall, at__lt=begins).order_by("-number").first()
-    rows = Admission.objects.filter(hall=hall, at__gte=begins)
-    return _counted(rows, earlier.inside if earlier else 0)
+    earlier = Admission.objects.filter(hall=hall, at__lt=begins)
+    return _counted(Q(hall=hall, at__gte=begins), earlier)
 
 
 def in_session(session: Session) -> Day:
     """Return what the door counted while a session was open."""
-    begun = _inside_at_opening([session])[session.pk]
-    return _counted(Admission.objects.filter(entry__session=session), begun)
+    earlier = _before(session.hall_id, session.number, session.opened_at)
+    return _counted(Q(entry__session=session), earlier)
+
+
+def _before(hall: Any, number: Any, opened_at: Any) -> QuerySet[Admission]:
+    """Return what the door counted before a session: of its values, or of references to them."""
+    earlier = Q(entry__session=None) | Q(entry__session__number__lt=number)
+    return Admission.objects.filter(earlier, hall=hall, at__lte=opened_at)
 
 
 def _inside_at_opening(sessions: Iterable[Session]) -> dict[int, int]:
     """Return how many were inside already when each of these sessions was opened, by their keys."""
-    before = Q(entry__session=None) | Q(entry__session__number__lt=OuterRef("number"))
-    earlier = Admission.objects.filter(before, hall=OuterRef("hall"), at__lte=OuterRef("opened_at"))
+    earlier = _before(OuterRef("hall"), OuterRef("number"), OuterRef("opened_at"))
     newest = Subquery(earlier.order_by("-number").values("inside")[:1])
     found = Session.objects.filter(pk__in=[one.pk for one in sessions])
     return {pk: inside or 0 for pk, inside in found.values_list("pk", newest)}
 
 
-def _counted(rows: QuerySet[Admission], begun: int) -> Day:
-    """Return what these rows tell, of a door that began with so many inside."""
+def _counted(asked: Q, earlier: QuerySet[Admission]) -> Day:
+    """Return what the door counted of what is asked, and of `earlier` how many it left inside."""
+    rows = Admission.objects.filter(asked)
     kinds = Counter(dict(rows.order_by().values_list("kind").annotate(n=Count("pk"))))
     refused = rows.filter(kind=admission.REFUSED).order_by("reason").values_list("reason")
+    begun = Subquery(earlier.order_by("-number").values("pk")[:1])
+    counts = Admission.objects.filter(asked | Q(pk=begun))
     return Day(
         admitted=kinds[admission.ADMITTED],
         left=kinds[admission.LEFT],
-        most=max(begun, rows.aggregate(most=Max("inside"))["most"] or 0),
+        most=counts.aggregate(most=Max("inside"))["most"] or 0,
         refused=dict(refused.annotate(n=Count("pk"))),
     )
 

@@ -239,7 +239,9 @@ def _looser(name: str, before: HallPolicy, after: HallPolicy, money: Callable[[i
         case "receipts":
             return gettext("receipts: %(receipts)s") % {"receipts": RECEIPTS[after.receipts]}
         case "checkpoint_till":
-            return gettext("checkpoints are printed no more")
+            return "".join(_of_checkpoints(after)) or gettext("checkpoints are printed no more")
+        case "picture_days":
+            return _pictures(after)
         case "interval":
             return gettext("%(n)s s between balls of the RNG") % {
                 "n": after.interval or rules.INTERVAL
@@ -319,9 +321,12 @@ def _of_the_draw(policy: HallPolicy) -> list[str]:
     if policy.interval:
         told.append(gettext("%(n)s s between balls of the RNG") % {"n": policy.interval})
     if policy.picture_days != rules.DEFAULT.picture_days:
-        kept = ngettext(
-            "pictures of balls kept %(n)s day", "pictures of balls kept %(n)s days",
-            policy.picture_days,
-        )  # fmt: skip
-        told.append(kept % {"n": Whole(policy.picture_days)})
+        told.append(_pictures(policy))
     return told
+
+
+def _pictures(policy: HallPolicy) -> str:
+    kept = ngettext(
+        "pictures of balls kept %(n)s day", "pictures of balls kept %(n)s days", policy.picture_days
+    )
+    return kept % {"n": Whole(policy.picture_days)}

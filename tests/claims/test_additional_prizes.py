@@ -9,12 +9,13 @@ from uuid import uuid4
 
 import pytest
 
-from bingo.rules import patterns
+from bingo.rules import patterns, session_state
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.claims import services as claims_services
+from draws.games import queries as games_queries
 from draws.games import services as games_services
 from draws.models import Acta, Issue, Prize
 from draws.record.audit import audit
@@ -159,3 +160,37 @@ def test_cards_of_another_figure_do_not_join_a_game() -> None:
     with pytest.raises(Refusal) as refused:
         games_services.add_issue(game=evening.game, issue=second, **evening.who(Role.TABLE_CHIEF))
     assert refused.value.code == "figure_of_the_cards"
+
+
+@pytest.mark.slow
+@pytest.mark.rule(74)
+@pytest.mark.parametrize(
+    ("played", "pattern", "prizes"),
+    [
+        (PLAYED, None, ["line", "corners", "bingo"]),
+        (FIGURE, patterns.draw(X.cells), ["bingo", "prima"]),
+    ],
+)
+def test_lists_of_games_name_each_prize_that_a_game_has_and_no_other(
+    played: Distribution, pattern: Any, prizes: list[str]
+) -> None:
+    evening = granted(played)
+    drawing(evening, pattern=pattern)
+    known = session_state.load(evening.session.state).game
+    assert known is not None
+    worth = games_queries.amounts_of([evening.game])[1]
+    assert worth == known.amounts
+    assert sorted(worth) == sorted(prizes)
+    names = {
+        "line": "Linha", "corners": "Quatro cantos", "bingo": "Bingo", "prima": "Prémio suplementar",
+    }  # fmt: skip
+    for desk, address, begins, ends in (
+        ("manager", "/manager/", 'id="frame-games"', "</table>"),
+        ("inspector", "/inspector/1/", "games-frame", "</table>"),
+        ("inspector", "/inspector/1/1/", 'class="stats"', "</section>"),
+    ):
+        page = evening.at(desk).get(address).content.decode()
+        part = page.partition(begins)[2].partition(ends)[0]
+        told = re.sub(r"<[^>]+>|\s+", " ", part)
+        for name, label in names.items():
+            assert bool(re.search(rf"{label}\s+\d", told)) == (name in prizes), (address, name)

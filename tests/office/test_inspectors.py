@@ -7,6 +7,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.contrib.auth.hashers import make_password
 from django.test import Client
 
 from halls import accounts
@@ -46,6 +47,24 @@ def test_inspector_takes_another_on_and_gives_a_password() -> None:
     assert send(inspector, "enable", username="rita.lima").status_code == 302
     assert send(inspector, "disable", username="sala-cashier-1").status_code == 409
     assert JournalEntry.objects.filter(kind="inspector_changed").count() == 4
+
+
+def test_page_tells_who_has_not_chosen_a_password_yet_and_whose_given_one_ran_out() -> None:
+    evening = Evening()
+    inspector, manager = evening.at("inspector"), evening.at("manager")
+    send(inspector, "enrol", **NEW)
+    send(inspector, "enrol", **NEW | {"username": "rui.lima"})
+    # One that no entry tells of has run out.
+    plant(Person.objects.filter(username="rui.lima"), password=make_password("nuvem lenta 5521"))
+    for shown in (page(inspector, ADDRESS), page(manager, "/staff/")):
+        states = {
+            name: shown.partition(f'<span class="under">{name}</span>')[2].partition("</tr>")[0]
+            for name in ("rita.lima", "rui.lima", "sala-inspector-1")
+        }
+        assert "ainda não escolheu" in states["rita.lima"]
+        assert "a que foi dada vale até" in states["rita.lima"]
+        assert "expirou" in states["rui.lima"]
+        assert "pode entrar" in states["sala-inspector-1"]
 
 
 @pytest.mark.parametrize("role", [role for role in Role if role != Role.INSPECTOR])

@@ -1,5 +1,6 @@
 """The words of what a hall decides, and the line that tells it."""
 
+from datetime import UTC, datetime
 from typing import Any
 
 import pytest
@@ -86,3 +87,27 @@ def test_till_of_the_checkpoints_is_told_where_there_is_one() -> None:
     wanted = policies.record(tills=printers, printers=printers, checkpoint_till="Caixa 1")
     assert "checkpoints printed: Caixa 1 · Caixa 1: 10.0.0.2:9100" in told(**wanted)
     assert "checkpoints printed" not in told(**policies.record(tills=()))
+
+
+PRINTERS = {"A": "a:9100", "B": "b:9100"}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "words"),
+    [
+        ({"checkpoint_till": "A"}, {"checkpoint_till": "B"}, "checkpoints printed: B"),
+        ({"checkpoint_till": "A"}, {}, "checkpoints are printed no more"),
+        ({"picture_days": 365}, {}, "pictures of balls kept 90 days"),
+        ({"picture_days": 365}, {"picture_days": 30}, "pictures of balls kept 30 days"),
+        ({"interval": 9}, {}, "5 s between balls of the RNG"),
+        ({}, {"automatic": 950}, "announced automatically from 95.0% upwards"),
+    ],
+)
+def test_what_will_protect_less_is_told_by_what_will_hold(
+    before: dict[str, Any], after: dict[str, Any], words: str
+) -> None:
+    usual = {"tills": PRINTERS, "printers": PRINTERS}
+    held = policies.of({"policy": policies.record(**usual, **before)})
+    at = datetime(2026, 1, 1, tzinfo=UTC)
+    data = policies.change(held, at=at, settled=True, **usual, **after)
+    assert told(**data).partition(" on: ")[2] == words

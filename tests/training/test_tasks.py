@@ -8,9 +8,11 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from draws.sales import services as sales
 from draws.training import services as training
 from draws.training.views import tasks
-from halls.models import Role
+from halls import tills
+from halls.models import Role, Till
 from tests.support.evening import Evening, browser_of
 
 pytestmark = pytest.mark.django_db
@@ -51,3 +53,18 @@ def test_tasks_are_the_persons_own_and_nobody_elses_business() -> None:
         not in browser_of(evening.person(Role.CASHIER)).get("/practise/tasks/").content.decode()
     )
     assert Client().get("/practise/tasks/").status_code == 302
+
+
+@pytest.mark.slow
+def test_sale_that_dealt_the_lesson_is_left_out_for_the_dealer_alone() -> None:
+    evening = Evening()
+    dealer = training.enter(evening.person(Role.HALL_MANAGER), at=timezone.now())
+    other = training.enter(evening.person(Role.CASHIER), at=timezone.now())
+    game = training.deal(lesson=training.SALE, by=dealer, at=timezone.now())
+    till = Till.objects.create(hall=other.hall, name="Caixa 2")
+    shift = tills.open_shift(
+        session=game.session, till=till, float=100_00, by=other, at=timezone.now()
+    )
+    for sold in (1, 2):
+        sales.sell(game=game, shift=shift, quantity=1, by=other, at=timezone.now())
+        assert (tasks(other)[0].done, tasks(dealer)[0].done) == (sold, 0)

@@ -274,9 +274,11 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     for entry in page:
         # The hall that was read with the person: it knows how it writes its money.
         entry.hall = asked.hall
+    played = list(games_queries.games_of(shown))
+    worth = games_queries.amounts_of(played)
     context = {
         "session": shown,
-        "games": games_queries.games_of(shown),
+        "games": [(one, worth.get(one.number, {})) for one in played],
         "page": page,
         "rows": [
             (entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry))
