@@ -18,7 +18,7 @@ help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 run: $(READY) ## run the hall at http://127.0.0.1:8000 (HALL=own, HALL=demonstration, PORT=…)
-	@$(ENV) exec $(PYTHON) manage.py serve $(if $(HALL),--hall $(HALL))
+	@$(ENV) exec $(PYTHON) manage.py serve
 
 demo: $(READY) ## play a whole evening by itself
 	@$(ENV) exec $(PYTHON) manage.py demo

@@ -8,6 +8,7 @@ import sys
 from io import StringIO
 
 import pytest
+from django.conf import settings
 from django.core.management import CommandError
 
 from halls.management.commands.serve import DEMONSTRATION, OWN, Command
@@ -19,8 +20,42 @@ from tests.support.planting_rows import plant
 pytestmark = pytest.mark.django_db
 
 
+UNIT = settings.BASE_DIR / "docs" / "bingo-hall.service"
+
+
 def choose(hall: str | None) -> str | None:
     return Command(stdout=StringIO()).choose(hall)
+
+
+def asked(*arguments: str) -> str | None:
+    hall: str | None = Command().create_parser("manage.py", "serve").parse_args(arguments).hall
+    return hall
+
+
+def test_unit_of_systemd_begins_with_the_hall_that_it_names(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    unit = [line.partition("=") for line in UNIT.read_text().splitlines() if "=" in line]
+    lines = {name: value for name, _equals, value in unit}
+    for one in lines["Environment"].split():
+        monkeypatch.setenv(*one.split("="))
+    _python, program, command, *arguments = lines["ExecStart"].split()
+    assert (program, command) == ("manage.py", "serve")
+    assert asked(*arguments) == OWN
+
+
+def test_hall_is_named_by_an_option_or_else_by_the_environment(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.delenv("HALL", raising=False)
+    assert (asked(), asked("--hall", OWN)) == (None, OWN)
+    monkeypatch.setenv("HALL", "")
+    assert asked() is None
+    monkeypatch.setenv("HALL", DEMONSTRATION)
+    assert (asked(), asked("--hall", OWN)) == (DEMONSTRATION, OWN)
+    monkeypatch.setenv("HALL", "mine")
+    with pytest.raises(CommandError, match="mine is none of: own, demonstration"):
+        asked()
 
 
 def test_away_from_a_terminal_it_is_the_demonstration_unless_said_otherwise() -> None:

@@ -14,6 +14,7 @@ import signal
 import socket
 import sys
 import time
+from argparse import ArgumentTypeError
 from collections.abc import Sequence
 from pathlib import Path
 from types import FrameType
@@ -45,7 +46,7 @@ FIRST_CLOSED, LONGEST_CLOSED = 2.0, 60.0  # seconds until it opens again
 SERVERS = ("PostgreSQL", "Valkey")
 LARGEST_MESSAGE = 4096  # bytes that a screen may send: it only asks for the next picture
 LOOK = 0.25  # seconds between two looks at the children
-OWN, DEMONSTRATION = "own", "demonstration"
+HALLS = OWN, DEMONSTRATION = ("own", "demonstration")
 
 
 class Command(BaseCommand):
@@ -58,11 +59,11 @@ class Command(BaseCommand):
     help = "Prepare everything and run the hall; PORT chooses another port than 8000."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Add --hall."""
+        """Add --hall, which HALL stands for in the environment."""
         parser.add_argument(
-            "--hall", choices=(OWN, DEMONSTRATION),
+            "--hall", type=_known, metavar="|".join(HALLS), default=os.environ.get("HALL") or None,
             help="which hall to begin with where there is none yet: one of your own, opened at"
-            " /first/, or the demonstration; without it a terminal is asked",
+            " /first/, or the demonstration; without it, or HALL=…, a terminal is asked",
         )  # fmt: skip
 
     def handle(self, *, hall: str | None, **options: Any) -> None:
@@ -310,6 +311,13 @@ def _closed_before() -> list[float]:
     """Return when this process has closed the hall by itself within the last hour."""
     told = [one for one in os.environ.get(CLOSED, "").split(",") if one.isdecimal()]
     return [float(one) for one in told if float(one) > time.time() - REMEMBERED]
+
+
+def _known(hall: str) -> str:
+    # argparse asks no `choices` of a default, which may come from the environment.
+    if hall not in HALLS:
+        raise ArgumentTypeError(f"{hall} is none of: {', '.join(HALLS)}")
+    return hall
 
 
 def _port() -> int:
