@@ -25,6 +25,7 @@ from zoneinfo import available_timezones
 from babel import Locale
 from django.conf import settings
 from django.db import connection, transaction
+from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
@@ -52,6 +53,15 @@ def numbered_tills(count: int, *, language: str) -> list[str]:
     return [f"{TILL.get(language, TILL['en'])} {number + 1}" for number in range(count)]
 
 
+def own_halls() -> QuerySet[Hall]:
+    """Return the halls in which people work or look around, the oldest first.
+
+    A database has no hall yet where there is none of these: training halls belong to one, and
+    nobody can log in to those that are made to play one session in (`make demo`).
+    """
+    return Hall.objects.filter(trains=None).exclude(code__startswith=PLAYED).order_by("pk")
+
+
 @passwords.turn()
 @transaction.atomic
 def open_hall(
@@ -67,13 +77,13 @@ def open_hall(
 ) -> Hall:
     """Open a hall; its code begins with `reserved` only where that is empty.
 
-    With `first` it must be the first of the database. What needs a second person from its first
+    With `first` it must be the first of the database (`own_halls`). What needs a second person from its first
     session on is `four_eyes`, until the hall sets its rules. Only a hall to look around in is opened
     without `second_factor`, and its journal says so. Raises Refusal: hall_exists, username_taken,
     password_weak, or what `bingo.rules.setup.open_hall` refuses.
     """
     _one_at_a_time()
-    if first and Hall.objects.exists():
+    if first and own_halls().exists():
         raise Refusal("hall_exists")
     told = require_good(code=code, reserved=reserved, **asked)
     if four_eyes:

@@ -28,8 +28,8 @@ from draws.record import journal_text
 from draws.refusals import text
 from draws.web import fresh_proof, provider
 from draws.web.second_factor import show_codes
-from halls import staff
-from halls.models import Hall, Person, Pin
+from halls import setup, staff
+from halls.models import Person, Pin
 from halls.sign_in import changes, factors, labels, links, logins, pins
 from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
@@ -213,7 +213,7 @@ def _change(request: HttpRequest, person: Person) -> None:
 
 def home(request: HttpRequest) -> HttpResponse:
     """Send a person to their own page; where there is no hall yet, everybody to where it is opened."""
-    if not request.user.is_authenticated and not Hall.objects.exists():
+    if not request.user.is_authenticated and not setup.own_halls().exists():
         return redirect("first")
     return _own(request)
 

@@ -19,9 +19,9 @@ from django.views.decorators.http import require_POST
 
 from bingo.rules import sign_in_and_pins as rules_sign_in
 from bingo.rules import staff as rules_staff
-from halls import training
+from halls import setup, training
 from halls.journal.queries import had_an_evening
-from halls.models import Hall, Person, Role
+from halls.models import Person, Role
 from halls.web.middleware import cookie_name
 
 Choices = Mapping[str, Promise | str]
@@ -149,7 +149,7 @@ def frame(request: HttpRequest) -> dict[str, Any]:
     }
     person = getattr(request, "user", None)
     if not isinstance(person, Person):
-        halls = list(Hall.objects.filter(trains=None)[:2])
+        halls = list(setup.own_halls()[:2])
         return {"hall": halls[0] if len(halls) == 1 else None, **looks}
     return {
         "hall": person.hall,

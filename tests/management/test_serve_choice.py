@@ -6,15 +6,19 @@ import os
 import pty
 import sys
 from io import StringIO
+from pathlib import Path
+from unittest import mock
 
 import pytest
 from django.conf import settings
 from django.core.management import CommandError
 
+from halls.management.commands import serve
 from halls.management.commands.serve import DEMONSTRATION, OWN, Command
 from halls.models import Hall
 from halls.setup import DEMONSTRATED
 from tests.support.evening import Evening
+from tests.support.opening_halls import open_one
 from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
@@ -81,6 +85,18 @@ def test_terminal_is_asked_until_it_answers(
     os.close(master)
     assert "a demonstration hall" in seen
     assert "a hall of your own" in seen
+
+
+def test_hall_that_only_played_a_session_leaves_the_word_of_the_first_to_be_given(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(settings, "DATA_DIR", tmp_path)
+    monkeypatch.setattr(serve, "call_command", lambda *_a, **_k: None)
+    monkeypatch.setattr(serve, "connections", mock.MagicMock())
+    open_one(code="demo-1", reserved="")
+    assert Command(stdout=StringIO())._prepare(OWN)
+    open_one(manager="outra.pessoa", first=True)
+    assert Command(stdout=StringIO())._prepare(OWN) is None
 
 
 def test_hall_that_is_there_is_opened_and_never_mixed_with_the_other() -> None:

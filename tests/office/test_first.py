@@ -117,6 +117,16 @@ def test_page_is_closed_where_there_is_a_hall_whatever_word_is_known() -> None:
     assert Hall.objects.count() == 1
 
 
+def test_page_is_open_beside_a_hall_that_only_played_a_session() -> None:
+    open_one(code="demo-1", reserved="")
+    client = Client()
+    assert client.get("/")["Location"] == "/first/"
+    assert client.get("/first/").status_code == 200
+    assert send(setup.give(), manager="outra.pessoa")["Location"] == "/first-steps/"
+    assert Client().get("/")["Location"] == "/login/?next=/"
+    assert Client().get("/first/")["Location"] == "/"
+
+
 def test_guessing_closes_the_page_for_a_while() -> None:
     word = setup.give()
     for _n in range(5):

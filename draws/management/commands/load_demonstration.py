@@ -12,10 +12,10 @@ from django.utils import timezone
 
 from draws.demonstration import hall
 from draws.demonstration.evening import CAPE_VERDE
-from halls import second_person
+from halls import second_person, setup
 from halls.management.reporting import Report
 from halls.models import Hall
-from halls.setup import DEMONSTRATED, PLAYED
+from halls.setup import DEMONSTRATED
 
 
 class Command(Report):
@@ -26,7 +26,7 @@ class Command(Report):
     def handle(self, *, json: bool, **_options: Any) -> None:
         """Load and tell."""
         kept = Path(settings.DATA_DIR) / "demonstration.json"
-        if not Hall.objects.exclude(code__startswith=PLAYED).exists():
+        if not setup.own_halls().exists():
             _keep(kept, password := draw_password())
             hall.make(
                 code=DEMONSTRATED,

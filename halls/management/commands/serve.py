@@ -32,8 +32,7 @@ from bingo.rng_memory import close_to_others, memory
 from bingo.system_users import HALL, KEYS, NUMBERS, Account
 from halls import setup
 from halls.management.child_program import RESTARTS, WITHIN, Child, Program, hand_over, start
-from halls.models import Hall
-from halls.setup import DEMONSTRATED, PLAYED
+from halls.setup import DEMONSTRATED
 
 HOST = "127.0.0.1"
 PORT = 8000
@@ -162,7 +161,7 @@ class Command(BaseCommand):
         if demonstration:
             self.stdout.write("loading the demonstration hall: its cards are drawn once")
             call_command("load_demonstration")
-        word = None if Hall.objects.exists() else setup.give()
+        word = None if setup.own_halls().exists() else setup.give()
         # The children have connections of their own; this process needs none any more.
         connections.close_all()
         cast(DatabaseWrapper, connections["default"]).close_pool()
@@ -210,8 +209,7 @@ class Command(BaseCommand):
 
         Raises CommandError where the folder of the data holds another than was asked for.
         """
-        real = Hall.objects.filter(trains=None).exclude(code__startswith=PLAYED)
-        if there := real.order_by("pk").first():
+        if there := setup.own_halls().first():
             if hall is not None and (hall == DEMONSTRATION) != (there.code == DEMONSTRATED):
                 raise CommandError(
                     f"{settings.DATA_DIR} already holds {there.name}. Leave the choice out to open"
