@@ -33,7 +33,6 @@ from draws.record import rectifications
 from draws.record.acta import document
 from draws.record.acta import values as acta_values
 from draws.record.acta.values import ActaValues
-from draws.record.rectifications import RectificationValues
 from tests.pdf.conftest import NOW
 from tests.support import (
     acta_checkpoint,
@@ -47,6 +46,7 @@ from tests.support import (
 )
 from tests.support import acta_values as support_acta_values
 from tests.support import camera_certificate as support_camera_certificate
+from tests.support.rectification_values import rectified
 from tests.support.time_stamps import answering
 
 ZONE = timezone(timedelta(hours=-1))
@@ -60,17 +60,6 @@ DATE = "D:20261121030044-01'00'"
 def _portuguese() -> Iterator[None]:
     with translation.override("pt"):
         yield
-
-
-def rectified(**changed: object) -> RectificationValues:
-    at = datetime(2026, 11, 22, 12, 30, tzinfo=ZONE)
-    values = RectificationValues(
-        hall="Sala de Bingo", licence="Autorização 1/2026", rulebook="Portaria n.º 1/2017",
-        language="pt", currency="CVE", session=7, opened_at=at, number=1, rectifies=0,
-        rectifies_digest="ab" * 32, rectifies_sealed_at=at, reason="Um engano", what="Outra hora",
-        by="Ana", witness="Rui", at=at, journal_last=9, journal_head="cd" * 32, made_at=at,
-    )  # fmt: skip
-    return replace(values, **changed)  # type: ignore[arg-type]
 
 
 def hostile() -> ActaValues:

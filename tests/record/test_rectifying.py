@@ -1,11 +1,14 @@
 """A sealed acta is rectified by another, which names it; the first stays as it was sealed."""
 
+from datetime import datetime
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import pypdf
 import pytest
 from django.db import DatabaseError, transaction
+from django.utils import translation
 
 from bingo.pdf import seal
 from bingo.pdf.attachments import attachment
@@ -15,8 +18,10 @@ from draws.record import rectifications
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support import custody_hall
+from tests.support.acta_texts import text
 from tests.support.evening import Evening
 from tests.support.playing import refuses
+from tests.support.rectification_values import rectified
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(58)]
 
@@ -100,6 +105,29 @@ def test_rectification_says_why_and_what(
             session=Session.objects.get(), reason=reason, what=what,
             witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
         )  # fmt: skip
+
+
+def test_rectification_made_under_another_offset_says_that_of_each_hour() -> None:
+    madrid = ZoneInfo("Europe/Madrid")
+    at = datetime(2026, 10, 25, 12, 0, tzinfo=madrid)
+    evening = {
+        "opened_at": datetime(2026, 10, 24, 20, 0, tzinfo=madrid),
+        "rectifies_sealed_at": datetime(2026, 10, 25, 1, 30, tzinfo=madrid),
+        "language": "en",
+    }
+    with translation.override("en"):
+        both = text(rectifications.draw_rectification(rectified(**evening, at=at, made_at=at)))
+        night = evening["rectifies_sealed_at"]
+        one = text(rectifications.draw_rectification(rectified(**evening, at=night, made_at=night)))
+    assert "UTC+02:00 → UTC+01:00" in both
+    for told in (
+        "24 October 2026, 20:00:00 +02:00", "sealed on 25 October 2026, 01:30:00 +02:00",
+        "Made on 25 October 2026, 12:00:00 +01:00",
+    ):  # fmt: skip
+        assert told in both
+    assert "UTC+02:00" in one
+    assert "UTC+01:00" not in one
+    assert "20:00:00 +02:00" not in one
 
 
 @pytest.mark.slow

@@ -10,10 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import fields, is_dataclass, replace
+from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache, partial
-from itertools import groupby
 from types import MappingProxyType
 
 from django.conf import settings
@@ -23,7 +22,7 @@ from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
 from bingo.money_and_dates import Writing
-from bingo.pdf import kit
+from bingo.pdf import instants, kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.record.acta.session_values import TemplateValues
 from draws.record.acta.values import ActaValues
@@ -57,50 +56,20 @@ def stretches(numbers: Iterable[int]) -> str:
     return ", ".join(acta_numbers(first, last) for first, last in runs)
 
 
-PLAIN, DATED, DISTANT = 48.0, 22.0, 30.0  # points: of an hour, and more for its date, its offset
-
-
 def writing(values: ActaValues) -> Writing:
-    """Return how an acta writes its money and hours.
-
-    An hour of another day than the one on which the session opened has its date. Where the session
-    knows two offsets, as in the night the clock changes, every hour has its own.
-    """
-    at = _hours(values)
-    several_days = len({each.date() for each in at}) > 1
-    return Writing(
-        values.language,
-        values.currency,
-        evening=values.opened_at.date() if several_days else None,
-        offsets=len({each.utcoffset() for each in at}) > 1,
-    )
-
-
-def hour_width(writing: Writing) -> float:
-    """Return the points that a column of the session's hours takes."""
-    return PLAIN + DATED * (writing.evening is not None) + DISTANT * writing.offsets
+    """Return how an acta writes its money and hours: those of another day have their date."""
+    evening = values.opened_at.date()
+    return instants.writing_of(values.language, values.currency, _instants(values), evening=evening)
 
 
 def zones(values: ActaValues, writing: Writing) -> str:
     """Return the session's offsets in their order: "UTC+02:00 → UTC+01:00"."""
-    at = sorted(_hours(values), key=datetime.timestamp)
-    return " \N{RIGHTWARDS ARROW} ".join(name for name, _same in groupby(map(writing.offset, at)))
+    return instants.zones(_instants(values), writing)
 
 
-def _hours(values: ActaValues) -> list[datetime]:
+def _instants(values: ActaValues) -> list[datetime]:
     """Return every instant of the session; when the acta was made is after it, and not of it."""
-    return list(_instants(replace(values, made_at=values.closed_at)))
-
-
-def _instants(value: object) -> Iterator[datetime]:
-    if isinstance(value, datetime):
-        yield value
-    elif isinstance(value, tuple):
-        for each in value:
-            yield from _instants(each)
-    elif is_dataclass(value):
-        for field in fields(value):
-            yield from _instants(getattr(value, field.name))
+    return list(instants.of(replace(values, made_at=values.closed_at)))
 
 
 # Whoever changes what the page looks like or says adds a line here; docs/acta.md tells what changed.

@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from bingo.pdf import attachments
+from bingo.pdf import attachments, instants
 from draws.record.acta import document, labels
 from draws.record.acta.draw_section import HEIGHT, LINE, Balls
 from draws.record.acta.session_values import ClockValues
@@ -92,11 +92,11 @@ def test_acta_of_the_night_the_clock_goes_back_tells_its_two_hours_apart(
 def test_hours_of_that_night_are_all_different_in_print() -> None:
     values = night("Europe/Madrid")
     writing = labels.writing(values)
-    instants = {ball.at.astimezone(UTC) for game in values.games for ball in game.balls}
-    told = {writing.hour(at.astimezone(ZoneInfo("Europe/Madrid"))) for at in instants}
-    assert len(told) == len(instants)
-    bare = {f"{at.astimezone(ZoneInfo('Europe/Madrid')):%d/%m %H:%M:%S}" for at in instants}
-    assert len(bare) <= len(instants)
+    moments = {ball.at.astimezone(UTC) for game in values.games for ball in game.balls}
+    told = {writing.hour(at.astimezone(ZoneInfo("Europe/Madrid"))) for at in moments}
+    assert len(told) == len(moments)
+    bare = {f"{at.astimezone(ZoneInfo('Europe/Madrid')):%d/%m %H:%M:%S}" for at in moments}
+    assert len(bare) <= len(moments)
 
 
 @pytest.mark.slow
@@ -127,7 +127,7 @@ def test_evening_that_ends_before_midnight_has_no_dates_beside_its_hours() -> No
     values = replace(acta_values.acta(2), closed_at=OPENED + timedelta(hours=3))
     writing = labels.writing(values)
     assert (writing.evening, writing.offsets) == (None, False)
-    assert labels.hour_width(writing) == labels.PLAIN
+    assert instants.hour_width(writing) == instants.PLAIN
 
 
 @pytest.mark.slow
