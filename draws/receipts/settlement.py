@@ -15,7 +15,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
 from bingo.money_and_dates import Writing
-from bingo.pdf import kit
+from bingo.pdf import instants, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -185,12 +185,13 @@ def games_table(values: Settlement, writing: Writing) -> Flowable:
 def movements(values: Settlement, writing: Writing) -> Flowable:
     """One row a movement and the sums last."""
     amounts = [moved.amount for moved in values.movements]
+    at = max(0.1, instants.hour_width(writing) / kit.WIDTH)
     brought, taken = (sum(max(0, sign * amount) for amount in amounts) for sign in (1, -1))
     heads = (_("At"), _("Reason"), _("By"), _("Second person"), _("Cash brought"), _("Cash taken"))
     return _table(
         heads,
         [_movement(moved, writing) for moved in values.movements],
-        (0.1, 0.27, 0.18, 0.18, 0.135, 0.135),
+        (at, 0.37 - at, 0.18, 0.18, 0.135, 0.135),
         figures=2,
         total=[_("Total"), "", "", "", writing.amount(brought), writing.amount(taken)],
         none=_("No cash was brought or taken."),
@@ -282,7 +283,9 @@ def _taken_prize(prize: TakenPrize, writing: Writing) -> list[object]:
 
 def settlement(values: Settlement) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
-    writing = Writing(values.language, values.currency)
+    evening = values.opened_at.date()
+    at = instants.of(values)
+    writing = instants.writing_of(values.language, values.currency, at, evening=evening)
     with translation.override(values.language):
         marks = training.marks([values.language], training=values.training)
         sheet = pdf_pages.sheet_of(
@@ -318,7 +321,7 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
     facts = (
         (_("Cashier"), values.cashier),
         (_("Shift opened"), writing.instant(values.opened_at)),
-        (_("Time zone"), writing.offset(values.opened_at)),
+        (_("Time zone"), instants.zones(instants.of(values), writing)),
         (_("Closed by"), values.closed_by),
         (_("Shift closed"), writing.instant(values.closed_at)),
         (_("Second person at the count"), values.witness or "\N{EN DASH}"),

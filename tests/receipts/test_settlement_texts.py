@@ -3,11 +3,13 @@
 import re
 import subprocess
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from zoneinfo import ZoneInfo
 
 import pytest
 
-from draws.receipts.settlement import Settlement, TakenPrize, settlement
+from draws.receipts.settlement import SettledMovement, Settlement, TakenPrize, settlement
 from tests.support import printed_cards, settlements
 from tests.support.settlements import handover, quiet
 
@@ -74,6 +76,41 @@ def test_settlement_shows_cash_brought_and_taken_with_reason_and_persons(printed
     assert "21:00:00 Trocos Chefe de sala 10,000.00" in printed
     assert re.search(r"23:00:00 Excesso .* Chefe de sala Chefe de mesa 200,000\.00", printed)
     assert "Total 10,000.00 200,000.00" in printed
+
+
+@pytest.mark.rule(39)
+def test_settlement_of_the_night_the_clock_goes_back_tells_its_hours_apart() -> None:
+    madrid = ZoneInfo("Europe/Madrid")
+    half_past_midnight = datetime(2026, 10, 24, 22, 30, tzinfo=UTC)
+    hours = [half_past_midnight + timedelta(hours=after) for after in (-1, 0, 2, 3)]
+    moved = tuple(
+        SettledMovement(at.astimezone(madrid), 100_00, "Cambio", "Jefa", "") for at in hours
+    )
+    told = text(
+        handover(
+            movements=moved,
+            opened_at=datetime(2026, 10, 24, 20, 0, tzinfo=madrid),
+            closed_at=datetime(2026, 10, 25, 4, 0, tzinfo=madrid),
+        )
+    )
+    assert "UTC+02:00 → UTC+01:00" in told
+    for hour in (
+        "24 October 2026, 20:00:00 +02:00", "25 October 2026, 04:00:00 +01:00",
+        "23:30:00 +02:00 Cambio", "25/10 00:30:00 +02:00 Cambio",
+        "25/10 02:30:00 +02:00 Cambio", "25/10 02:30:00 +01:00 Cambio",
+    ):  # fmt: skip
+        assert hour in told
+    assert "24/10" not in told
+
+
+def test_settlement_writes_its_hours_after_midnight_with_their_date() -> None:
+    [brought, taken] = handover().movements
+    told = text(
+        handover(movements=(brought, replace(taken, at=brought.at + timedelta(hours=4)))),
+    )
+    assert "21:00:00 Trocos" in told
+    assert "21/11 01:00:00 Excesso" in told
+    assert "−01:00 Trocos" not in told
 
 
 def test_settlement_adds_the_drawer_up_to_what_is_expected(printed: str) -> None:
