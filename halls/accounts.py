@@ -112,14 +112,14 @@ def _told(
     """Journal a change; return its entry, and the password that it gives.
 
     Raises Refusal: password_weak, regulator_needed, regulator_note_wrong, training_is_apart, not_allowed, or what
-    `bingo.rules.staff.change` refuses.
+    `halls.staff.decide` refuses.
     """
     hall = head.lock(hall.pk)
     if hall.is_training:
         raise Refusal("training_is_apart")
     people = halls_staff.members(hall)
     before = next((one for one in people if one.username == username), None)
-    data = staff.change(people, change, of=username, by="", **asked)
+    data = halls_staff.decide(people, change, of=username, by="", told=asked)
     vouched = _vouched(hall, voucher, change=change, username=username)
     staff.require_vouched(people, data, before, key=voucher.key, vouched=bool(vouched))
     data |= vouched | halls_staff.waiting(hall, data, before, at)

@@ -5,11 +5,12 @@ Also the list of its members, and what the record says of a hall's opening, its 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Unpack
 
+from django.conf import settings
 from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX, make_password
 from django.db import connection, transaction
 from django.utils.formats import date_format
@@ -262,7 +263,7 @@ def _change(
 
     An inspector changes inspectors' accounts, a hall manager all others. Raises Refusal:
     not_allowed, inspectors_account, key_reused, password_weak, second_person_needed where the hall asks for one,
-    what `second_person.witness_name` refuses, or what `bingo.rules.staff.change` refuses.
+    what `second_person.witness_name` refuses, or what `decide` refuses.
     """
     by = who["by"]
     inspects = staff.INSPECTOR in by.roles
@@ -277,7 +278,7 @@ def _change(
         return None, Secret()
     people = members(hall)
     before = next((one for one in people if one.username == of), None)
-    data = staff.change(people, change, of=of, by=by.username, **told)
+    data = decide(people, change, of=of, by=by.username, told=told)
     staff.require_apart(data, before, inspects=inspects)
     second = _second(hall, kind, witness, **who)
     data |= second | waiting(hall, data, before, who["at"])
@@ -286,6 +287,19 @@ def _change(
     entry = journal_services.append(hall, Fact(kind, data), **who)
     log_change(hall, data, person=by)
     return entry, secret
+
+
+def decide(
+    people: Sequence[Member], change: str, *, of: str, by: str, told: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return what becomes of one of the staff.
+
+    Raises Refusal: unknown_language, or what `bingo.rules.staff.change` refuses.
+    """
+    data = staff.change(people, change, of=of, by=by, **told)
+    if change == staff.ENROLLED:
+        staff.require_language(told["language"], known=[one for one, _name in settings.LANGUAGES])
+    return data
 
 
 def log_change(hall: Hall, data: Mapping[str, Any], *, person: Person | None) -> None:

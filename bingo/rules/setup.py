@@ -62,8 +62,7 @@ def open_hall(*, code: str, known: Known, **asked: Unpack[NewHall]) -> Data:
         raise Refusal("bad_hall_name", most=LONGEST_NAME)
     if not _is_text(asked["licence"], LONGEST_LICENCE):
         raise Refusal("bad_licence", most=LONGEST_LICENCE)
-    if asked["language"] not in known.languages:
-        raise Refusal("unknown_language", known=", ".join(known.languages))
+    staff.require_language(asked["language"], known=known.languages)
     if asked["currency"] not in known.currencies:
         raise Refusal("unknown_currency")
     if asked["time_zone"] not in known.time_zones:

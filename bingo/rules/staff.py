@@ -114,6 +114,15 @@ def enrol(*, username: str, name: str, roles: Collection[str], language: str) ->
     }
 
 
+def require_language(language: str, *, known: Collection[str]) -> None:
+    """Refuse a language that no page is written in: unknown_language.
+
+    It is asked of what is told now: whoever an older journal took on keeps what stands there.
+    """
+    if language not in known:
+        raise Refusal("unknown_language", known=", ".join(known))
+
+
 def change(people: Sequence[Member], change: str, *, of: str, by: str, **told: Any) -> Data:
     """Return what becomes of one of the staff, as the journal has it.
 

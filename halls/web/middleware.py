@@ -17,6 +17,7 @@ Cross-Origin-Opener-Policy; django-csp the policy of content.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -347,7 +348,9 @@ class PlaceMiddleware:
         if not person.is_authenticated:
             return self._get_response(request)
         if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
-            translation.activate(person.language)
+            # Whom an older journal took on in a language of no page reads in the browser's.
+            with contextlib.suppress(LookupError):
+                translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
         with timezone.override(ZoneInfo(person.hall.time_zone)):
             return self._get_response(request)

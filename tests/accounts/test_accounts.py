@@ -24,7 +24,7 @@ from halls.given_passwords import Given
 from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.sign_in import factors
-from tests.support.evening import Evening
+from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app
 from tests.support.opening_halls import MANAGER, open_one
 from tests.support.planting_rows import plant
@@ -216,6 +216,30 @@ def test_what_is_stuck_in_the_staff_is_put_right_at_the_machine() -> None:
         language="pt", at=timezone.now(),
     ).person  # fmt: skip
     assert made.witness_from is not None
+    assert codes() == []
+
+
+def test_nobody_is_taken_on_in_a_language_that_no_page_is_written_in() -> None:
+    hall = open_one()
+    refused = Refusal("unknown_language", known="pt, es, gl, ca, en")
+    with refuses(refused):
+        take_on_inspector(hall, language="xx")
+    with refuses(refused):
+        take_on(hall, language="xx")
+    assert hall.people.count() == 1
+
+
+def test_whoever_an_older_journal_took_on_in_such_a_language_reads_in_the_browsers(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = Evening()
+    with monkeypatch.context() as before:
+        before.setattr("bingo.rules.staff.require_language", lambda *_a, **_k: None)
+        person = take_on(evening.hall, roles=["hall_manager"], language="xx")
+    plant(Person.objects.filter(pk=person.pk), password_given=False)
+    client = browser_of(person)
+    answer = client.get("/staff/", headers={"accept-language": "es"})
+    assert (answer.status_code, answer["Content-Language"]) == (200, "es")
     assert codes() == []
 
 

@@ -55,6 +55,13 @@ def test_person_that_cannot_be_is_refused(changed: dict[str, Any], code: str) ->
     assert refused([ANA], staff.ENROLLED, of="maria", **{**NEW, **changed}) == code
 
 
+def test_language_that_no_page_is_written_in_is_refused() -> None:
+    staff.require_language("pt", known=("pt", "es"))
+    with pytest.raises(Refusal) as found:
+        staff.require_language("xx", known=("pt", "es"))
+    assert found.value == Refusal("unknown_language", known="pt, es")
+
+
 @pytest.mark.parametrize("username", ["", "m", "Maria", "ma ria", "-maria", "maria\n", "márcia"])
 def test_username_that_others_would_misread_is_refused(username: str) -> None:
     assert refused([ANA], staff.ENROLLED, of=username, **NEW) == "bad_username"
