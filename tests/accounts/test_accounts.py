@@ -18,7 +18,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
-from halls import accounts, staff
+from halls import accounts, staff, training
 from halls.accounts import Voucher
 from halls.given_passwords import Given
 from halls.journal import head, services
@@ -241,6 +241,32 @@ def test_whoever_an_older_journal_took_on_in_such_a_language_reads_in_the_browse
     answer = client.get("/staff/", headers={"accept-language": "es"})
     assert (answer.status_code, answer["Content-Language"]) == (200, "es")
     assert codes() == []
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["enrol", "eva", "--name", "Eva", "--role", "cashier", "--language", "xx"], "choose one of pt"),
+        (["enrol", "eva", "--name", "Eva", "--role", "cashier", "--role", "inspector"], "no other work"),
+        (["enrol", "eva", "--name", "Eva ", "--role", "cashier"], "at most 200 characters"),
+        (["enrol", MANAGER, "--name", "Eva", "--role", "cashier"], f"{MANAGER} is somebody's name"),
+        (["enable", MANAGER], "nothing was changed"),
+        (["disable", MANAGER], "Somebody must manage the hall"),
+        (["disable", "eva"], "nobody is called so here"),
+        (["factor", MANAGER], "on the page Sign-in"),
+    ],
+)  # fmt: skip
+def test_command_says_in_a_sentence_why_it_is_refused(words: list[str], said: str) -> None:
+    open_one()
+    with pytest.raises(CommandError, match=said):
+        call_command("account", *words)
+
+
+def test_command_says_in_a_sentence_that_a_hall_of_training_has_no_accounts_of_its_own() -> None:
+    hall = open_one()
+    made = training.begin(hall, name="T", licence="T", partner="P", at=timezone.now())
+    with pytest.raises(CommandError, match="has nothing to do with real ones"):
+        call_command("account", "disable", "eva", hall=made.code)
 
 
 @pytest.mark.slow

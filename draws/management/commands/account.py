@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
@@ -11,6 +13,7 @@ from django.utils import timezone
 
 from bingo.rules import staff
 from bingo.rules.refusal import Refusal
+from draws.refusals.text import in_english
 from halls import accounts
 from halls.accounts import Voucher
 from halls.given_passwords import Given
@@ -110,18 +113,18 @@ def _changed(
     )
 
 
+# What is said at the machine otherwise than on a page.
+WORDS: Mapping[str, str] = MappingProxyType(
+    {
+        "regulator_needed": "an inspector changes this account, or the regulator: sign what --text prints, and give --note",
+        "regulator_note_wrong": "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before",
+        "password_weak": "every password that is drawn holds a part of this name",
+        "factor_unknown": "this person has no second factor",
+        "not_allowed": "two people of the hall take this factor away, on the page Sign-in",
+        "person_unknown": "nobody is called so here",
+    }
+)
+
+
 def _said(refused: Refusal) -> str:
-    match refused.code:
-        case "regulator_needed":
-            return "an inspector changes this account, or the regulator: sign what --text prints, and give --note"
-        case "regulator_note_wrong":
-            return "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before"
-        case "password_weak":
-            return "every password that is drawn holds a part of this name"
-        case "factor_unknown":
-            return "this person has no second factor"
-        case "not_allowed":
-            return "two people of the hall take this factor away, on the page Sign-in"
-        case "username_taken" | "person_unknown" | "bad_username" | "bad_person_name":
-            return refused.code.replace("_", " ")
-    return str(refused)
+    return WORDS.get(refused.code) or in_english(refused)
