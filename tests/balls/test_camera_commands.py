@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
@@ -88,6 +89,31 @@ def test_read_ball_tells_one_line_a_ball(tmp_path: Path) -> None:
     assert (one["file"], one["at"], one["frame"]) == (str(image), 0, 0)
     assert one["number"] in (None, 42)
     assert str(image) in run("read_ball", image)
+
+
+def test_read_ball_draws_over_no_picture(tmp_path: Path) -> None:
+    bare = np.full((48, 64, 3), 200, np.uint8)
+    images = [tmp_path / "ball.png", tmp_path / "a" / "ball.jpg", tmp_path / "b" / "ball.jpg"]
+    for image in images:
+        image.parent.mkdir(exist_ok=True)
+        cv2.imwrite(str(image), bare)
+    before = [image.read_bytes() for image in images]
+    run("read_ball", *images, "--annotate", tmp_path)
+    assert [image.read_bytes() for image in images] == before
+    assert sorted(one.name for one in tmp_path.glob("*.png")) == [
+        "ball-2.png", "ball-3.png", "ball-4.png", "ball.png",
+    ]  # fmt: skip
+    assert "the picture that is read" in told_by("read_ball", images[0], "--annotate", images[0])
+    assert images[0].read_bytes() == before[0]
+
+
+def test_read_ball_says_in_english_which_pictures_it_could_not_read(tmp_path: Path) -> None:
+    told = StringIO()
+    notes = tmp_path / "notes.jpg"
+    notes.write_text("no picture")
+    with pytest.raises(CommandError):
+        call_command("read_ball", str(notes), str(notes), stderr=told)
+    assert "is no picture" in told.getvalue()
 
 
 @pytest.mark.slow

@@ -165,7 +165,7 @@ def test_command_shows_renews_and_refuses(evening: Evening, tmp_path: Path) -> N
     assert JournalEntry.objects.filter(kind="seal_key_changed").count() == 1
     file = tmp_path / "other.p12"
     file.write_bytes(b"nothing")
-    with pytest.raises(CommandError):
+    with pytest.raises(CommandError, match=r"^key_unreadable: The key files"):
         call_command("seal_keys", "--pkcs12", str(file))
     with pytest.raises(CommandError):
         call_command("seal_keys", "--pkcs12", str(tmp_path / "none"))

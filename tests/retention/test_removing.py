@@ -181,6 +181,8 @@ def test_command_tells_how_many_were_removed(
     call_command("remove_expired", json=True, dry_run=True)
     planned = json.loads(capsys.readouterr().out)["sala"]
     assert (planned["removed"]["pictures"]["count"], entries()) == (1, [])
+    call_command("remove_expired", dry_run=True)
+    assert "sala: Pictures of balls: 1 would be removed" in capsys.readouterr().out
     call_command("remove_expired", json=True)
     removed = json.loads(capsys.readouterr().out)["sala"]
     assert {name: removed[name] for name in planned} == planned

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +13,8 @@ from bingo.rules.refusal import Refusal
 from draws.balls import camera_watch
 from draws.balls.vision import balls_in_files as vision_images
 from draws.balls.vision import sources, third_look
-from draws.refusals import text
-from draws.refusals.text import plain_refusals
+from draws.balls.vision.values import Picture
+from draws.refusals.text import in_english, plain_refusals
 
 
 class Command(BaseCommand):
@@ -30,7 +32,8 @@ class Command(BaseCommand):
         )
         parser.add_argument(
             "--annotate", type=Path, metavar="OUT",
-            help="draw what was seen: a picture to write, or a folder for several",
+            help="draw what was seen: a picture to write, or a folder for several, in which nothing"
+            " is written over",
         )  # fmt: skip
         camera_watch.add_reader(parser)
 
@@ -38,8 +41,8 @@ class Command(BaseCommand):
         self, *, images: list[Path], json: bool, annotate: Path | None, **options: Any
     ) -> None:
         """Read, print, draw."""
-        if annotate and len(images) > 1 and not annotate.is_dir():
-            raise CommandError(f"{annotate} is no folder: several pictures are drawn into one.")
+        if annotate:
+            _require_writable(annotate, images)
         told = camera_watch.camera_source_line if json else camera_watch.sentence
         unread: list[Refusal] = []
         with plain_refusals():
@@ -58,17 +61,22 @@ class Command(BaseCommand):
                 for each in found:
                     self.stdout.write(told(each.reading, str(image)))
                 if annotate:
-                    out = annotate / f"{image.stem}.png" if annotate.is_dir() else annotate
-                    try:
-                        vision_images.write_picture(out, vision_images.annotated(picture, found))
-                    except OSError:
-                        words = (
-                            f"{out} could not be written: name a file that ends in .png or .jpg."
-                        )
-                        raise CommandError(words) from None
+                    self._draw(annotate, image, vision_images.annotated(picture, found))
             if unread:
-                self.stderr.write("\n".join(str(text.refusal(each)) for each in unread[:-1]))
+                self.stderr.write("\n".join(in_english(each) for each in unread[:-1]))
                 raise unread[-1]
+
+    def _draw(self, annotate: Path, image: Path, seen: Picture) -> None:
+        """Write what was seen of a picture, and say where if that is into a folder."""
+        in_folder = annotate.is_dir()
+        out = _free(annotate, image) if in_folder else annotate
+        try:
+            vision_images.write_picture(out, seen)
+        except OSError:
+            words = f"{out} could not be written: name a file that ends in .png or .jpg."
+            raise CommandError(words) from None
+        if in_folder:
+            self.stderr.write(f"{image} is drawn in {out}")
 
     def _say_who_is_missing(self) -> None:
         if third_look.is_missing():
@@ -76,3 +84,20 @@ class Command(BaseCommand):
                 "The package rapidocr is missing: what two looks leave in doubt is put to the caller. "
                 "To install the packages again: make -B setup"
             )
+
+
+def _require_writable(annotate: Path, images: list[Path]) -> None:
+    """Refuse a file for several pictures, and one that is read itself. Raises CommandError."""
+    if annotate.is_dir():
+        return
+    if len(images) > 1:
+        raise CommandError(f"{annotate} is no folder: several pictures are drawn into one.")
+    if any(annotate.exists() and image.exists() and annotate.samefile(image) for image in images):
+        raise CommandError(f"{annotate} is the picture that is read: name another to write.")
+
+
+def _free(folder: Path, image: Path) -> Path:
+    """Return the file of a folder into which a picture is drawn, under a name that is not there yet."""
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    files = (folder / f"{image.stem}{ending}.png" for ending in endings)
+    return next(file for file in files if not os.path.lexists(file))

@@ -6,13 +6,13 @@ from collections.abc import Iterator
 from typing import Any
 
 from django.core.management.base import CommandParser
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from bingo.rules import retention as rules
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
-from draws.refusals import text
+from draws.refusals.text import in_english
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.queries import RemovalPlan
@@ -38,7 +38,8 @@ class Command(Report):
         halls = [the_hall(hall)] if hall else list(Hall.objects.order_by("code"))
         act = _planned if dry_run else _removed
         found = {one.code: act(one) for one in halls}
-        lines = [line for code, told in found.items() for line in _lines(code, told, dry_run)]
+        with translation.override("en"):
+            lines = [line for code, told in found.items() for line in _lines(code, told, dry_run)]
         self.report(found, lines, as_json=json)
         if any("refused" in told for told in found.values()):
             raise SystemExit(1)
@@ -65,7 +66,7 @@ def _removed(hall: Hall) -> Data:
     try:
         made = retention_services.remove(hall=hall, at=timezone.now())
     except Refusal as refused:
-        return {"removed": {}, "kept_back": [], "refused": text.refusal(refused)}
+        return {"removed": {}, "kept_back": [], "refused": in_english(refused)}
     if made is None:
         return {"removed": {}, "kept_back": []}
     named = ("removal", "list", "removed", "kept_back", "days")

@@ -9,7 +9,7 @@ from typing import Any
 
 from cryptography import x509
 from django.core.management.base import CommandError, CommandParser
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from bingo.pdf import SealError, keys
 from bingo.pdf.keys import Token
@@ -60,7 +60,9 @@ class Command(HallReport):
             done = _done(found, options)
             value = _describe_key(found)
         except SealError as error:
-            raise CommandError(f"{error.code}: {seal_queries.seal_fault(error.code)}") from error
+            with translation.override("en"):
+                said = f"{error.code}: {seal_queries.seal_fault(error.code)}"
+            raise CommandError(said) from error
         value["journal_entry"] = done.number if done else None
         lines = [f"{name}: {told}" for name, told in value.items() if told is not None]
         self.report(value, lines, as_json=json)
