@@ -118,7 +118,7 @@ WORDS: Mapping[str, str] = MappingProxyType(
     {
         "regulator_needed": "an inspector changes this account, or the regulator: sign what --text prints, and give --note",
         "regulator_note_wrong": "the note is not signed by the key of BINGO_REGULATOR_KEY for this change, or was used before",
-        "password_weak": "every password that is drawn holds a part of this name",
+        "password_weak": "every password that is drawn holds a part of this name",  # nosec B105: a sentence
         "factor_unknown": "this person has no second factor",
         "not_allowed": "two people of the hall take this factor away, on the page Sign-in",
         "person_unknown": "nobody is called so here",
