@@ -214,4 +214,5 @@ def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
         decided_by=decided_by(complaint),
         entry=entry.number,
         digest=entry.digest,
+        of_symbols=bool(complaint.game and complaint.game.issue.symbols),
     )

@@ -15,6 +15,7 @@ from bingo.money_and_dates import Writing
 from bingo.rules.complaints import REJECTED, UPHELD, WITHDRAWN
 from bingo.slips.slip import Line, LineStyle, TillPaper, TillSlip, journal_reference
 from draws import trade_words
+from draws.cards import labels as cards_labels
 from draws.sales.labels import Data, Money
 
 DECISIONS: Mapping[str, Promise | str] = {
@@ -62,6 +63,7 @@ class ComplaintSlip(TillPaper):
     `game` is None where it is about none, `ball` its place and `number` what was on it, both None
     where it is about no ball, `card` empty likewise; `decision` is a code, empty while it is open,
     and `decided_by` names whoever decided; `entry` and `digest` are those of the entry that opened it.
+    A ball of a game `of_symbols` is called by its symbol (R80).
     """
 
     session: int
@@ -78,6 +80,7 @@ class ComplaintSlip(TillPaper):
     decided_by: str
     entry: int
     digest: str
+    of_symbols: bool = False
 
 
 def complaint_slip(values: ComplaintSlip) -> TillSlip:
@@ -112,7 +115,8 @@ def _about(values: ComplaintSlip) -> list[str]:
     """Name ball, card and picture, as far as there are any."""
     told = []
     if values.ball is not None and values.number is not None:
-        named = {"place": values.ball, "number": values.number}
+        called = cards_labels.ball(values.number, of_symbols=values.of_symbols)
+        named = {"place": values.ball, "number": called}
         told.append(_now("Ball no. %(place)s: %(number)s") % named)
     elif values.ball is not None:
         told.append(_now("Ball no. %(place)s") % {"place": values.ball})

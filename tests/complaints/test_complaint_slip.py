@@ -33,6 +33,12 @@ def test_slip_says_what_was_said_who_took_it_and_where_to_go() -> None:
         assert part in told, part
 
 
+@pytest.mark.rule(80)
+@pytest.mark.parametrize(("language", "called"), [("en", "Snake (16)"), ("pt", "Cobra (16)")])
+def test_slip_names_a_ball_of_a_game_of_symbols_by_its_symbol(language: str, called: str) -> None:
+    assert f": {called}" in lines(replace(OPEN, number=16, of_symbols=True, language=language))
+
+
 def test_slip_of_a_decided_complaint_names_decision_and_author() -> None:
     told = lines(DECIDED)
     assert "Rejected: R47 (decided by Rui Gerente)" in told

@@ -14,6 +14,7 @@ from draws.balls import draw
 from draws.boards.queries import board, still
 from draws.cards import stock
 from draws.claims import services as claims_services
+from draws.complaints import services as complaints_services
 from draws.games import services as games_services
 from draws.models import Ball, Issue
 from draws.record import journal_text
@@ -80,6 +81,18 @@ def test_ball_is_keyed_by_its_symbol(typed: str) -> None:
     entry = JournalEntry.objects.get(kind="ball_announced")
     assert entry.data["symbol"] == "snake"
     assert journal_text.describe_entry(entry).startswith("Cobra (16)")
+
+
+@pytest.mark.rule(80)
+def test_complaint_about_a_ball_of_symbols_is_one_of_a_game_of_symbols() -> None:
+    evening = drawing()
+    key(evening, "cobra")
+    made = complaints_services.open_complaint(
+        session=evening.session, text="x", game=evening.game, ball=1,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    values = complaints_services.get_complaint_slip(made)
+    assert (values.number, values.of_symbols) == (16, True)
 
 
 @pytest.mark.rule(80)
