@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import session, session_state
+from bingo.rules import session, session_opening, session_state
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.rules_playing import CALLED, ENDS, OPENED, WHOLE_GAMES, Play
@@ -201,7 +201,7 @@ def test_session_older_than_the_duties_is_judged_as_it_was() -> None:
     assert session.replay(play.journal) == play.state
 
 
-@pytest.mark.parametrize("number", [0, -1, 3, True, "1", 1.0])
+@pytest.mark.parametrize("number", [0, -1, session_opening.DUTIES + 1, True, "1", 1.0])
 def test_session_of_duties_nobody_knows_is_refused(number: Any) -> None:
     with pytest.raises(Refusal, match="unknown_duties"):
         Play(duties=number, ends_at=ENDS, moment=OPENED)
