@@ -38,6 +38,12 @@ pytestmark = pytest.mark.django_db
 PATH = "/inspector/prizes/"
 
 
+@pytest.fixture(autouse=True)
+def own_keys(settings: LazySettings, tmp_path: Path) -> None:
+    """Keep the keys of halls that close an evening here from the halls of other tests."""
+    settings.KEYS_DIR = tmp_path / "keys"
+
+
 def page(client: Client, **query: str) -> str:
     """Read the page."""
     answer: Any = client.get(PATH, query)
