@@ -293,7 +293,7 @@ def list_worth_after(hall: Hall, code: str, entries: Sequence[JournalEntry]) -> 
     for entry in entries:
         there = [place for place, one in enumerate(left, start=1) if _is_before(one, entry)]
         for one in left[: max(there, default=0)]:
-            pool.follow(one.hall_id, one.kind, one.amount)
+            pool.apply(one.hall_id, one.kind, one.amount)
         del left[: max(there, default=0)]
         found.append(pool.open_to(hall.pk))
     return found

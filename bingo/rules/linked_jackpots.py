@@ -189,9 +189,9 @@ class Pool:
         }
         if self.over or wrong.get(kind, True) or not 0 <= self.balance + amount <= MOST:
             raise Refusal("link_differs", kind=kind, amount=amount)
-        self.follow(hall, kind, amount)
+        self.apply(hall, kind, amount)
 
-    def follow(self, hall: int, kind: str, amount: int) -> None:
+    def apply(self, hall: int, kind: str, amount: int) -> None:
         """Take a movement that was booked."""
         self.balance += amount
         self.over = kind in (ENDED, MOVED)

@@ -19,14 +19,11 @@ from bingo.rules import jackpots, unclaimed
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import Ending, GameState, Phase, SessionState
+from bingo.rules.session_state import SETTLED, Ending, GameState, Phase, SessionState
 from bingo.rules.texts import require_text
 
 BEFORE = timedelta(minutes=10)  # R53
 LONGEST = timedelta(days=1)  # an end further away is a slip of the hand
-SAID_ONCE = (
-    3  # the duties since which a void lets no other sale follow what was said to be the last
-)
 # A game whose balls are over is no longer the one of which "it is the last" can be said.
 OVER = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
@@ -48,7 +45,7 @@ def is_over(session: SessionState) -> bool:
 def voided(session: SessionState, game: GameState) -> SessionState:
     """Let a void first game of double cards be the last where their second one was to be (R53)."""
     ending = session.ending
-    if game.half != 1 or game.duties < SAID_ONCE or ending.last_game != game.number + 1:
+    if game.half != 1 or game.duties < SETTLED or ending.last_game != game.number + 1:
         return session
     return replace(session, ending=replace(ending, last_game=game.number))
 

@@ -26,6 +26,13 @@ from bingo.rules.prizes import Prizes, Tax
 from bingo.rules.refusal import Refusal
 from bingo.rules.till_cash_and_shifts import ShiftState
 
+# Duties of a session (`session_opening.DUTIES`, 0 where it is older than any) from which on a call
+# is answered before the draw goes on (R43) …
+ANSWERED = 2
+# … and what is carried on is closed, a right claim is asked for before the end (R7, R46), and no
+# sale follows a void one of the last two games of double cards (R53).
+SETTLED = 3
+
 
 class Phase(StrEnum):
     """Where a game stands; `game_flow.FOLLOWS` says what may happen there."""
@@ -125,7 +132,7 @@ class GameState:
     cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
     next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
-    `duties` tells which duties bind the game: 0 where its session is older than `session.DUTIES`.
+    `duties` tells which duties bind the game: 0 where its session is older than any of `session_opening.DUTIES`.
     `called` is the combination of a call that nobody has answered yet, empty without one (R43).
     `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
     until two persons reverse it (R30).

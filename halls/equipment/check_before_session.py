@@ -115,7 +115,10 @@ class Checked:
         """What need not be looked at again where only some of it stands in the way."""
         if self.check is None or not self.in_the_way:
             return {}
-        waived = {one.item for one in self.findings if one.waived is not None}
+        # An approval that was let pass says nothing of whether the item works.
+        waived = {
+            one.item for one in self.findings if one.waived is not None and one.why != UNAPPROVED
+        }
         told = {(item["kind"], item["name"]): item for item in self.check.items}
         return {
             item: found

@@ -17,10 +17,9 @@ Cross-Origin-Opener-Policy; django-csp the policy of content.
 
 from __future__ import annotations
 
-import contextlib
 import logging
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import wraps
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -349,7 +348,7 @@ class PlaceMiddleware:
             return self._get_response(request)
         if settings.LANGUAGE_COOKIE_NAME not in request.COOKIES:
             # Whom an older journal took on in a language of no page reads in the browser's.
-            with contextlib.suppress(LookupError):
+            with suppress(LookupError):
                 translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
         with timezone.override(ZoneInfo(person.hall.time_zone)):

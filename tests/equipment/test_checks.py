@@ -8,6 +8,8 @@ from uuid import uuid4
 
 import pytest
 
+from django.utils import timezone
+
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.record.audit import audit
@@ -412,3 +414,21 @@ def test_device_that_failed_still_needs_its_approval_once_it_works_or_is_let_pas
     )
     with refuses("equipment_unapproved"):
         opens(evening)
+
+
+@pytest.mark.rule(4)
+def test_device_whose_approval_is_let_pass_is_looked_at_again_after_its_repair() -> None:
+    evening = Evening()
+    own(device)(evening)
+    machine = Device.objects.get(hall=evening.hall)
+    yesterday = evening.today - timedelta(days=1)
+    record_approval(
+        of=machine, **(APPROVAL | {"approved_until": yesterday}), **evening.who(MANAGER)
+    )
+    checked(evening, failed=machine.kind)
+    own(break_down, mend)(evening)
+    waive(evening, kind=machine.kind, name=machine.name)
+    own(lambda e, w: register_device(hall=e.hall, name="Painel", kind="board", **w))(evening)
+    found = check_before_session.checked(evening.hall, at=timezone.now())
+    assert [one.name for one in found.in_the_way] == ["Painel"]
+    assert (machine.kind, machine.name) not in found.taken_over

@@ -26,7 +26,7 @@ from bingo.rules.patterns import Combination
 from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.prize_shares import in_coins, share_coin_by_coin, share_in_coins
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import Award, Claim, GameState
+from bingo.rules.session_state import ANSWERED, SETTLED, Award, Claim, GameState
 from bingo.rules.steps import Step
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.texts import require_text
@@ -76,8 +76,6 @@ FAULTS = ("unmarked", "damaged", "altered")
 OTHER_ISSUE, WRITTEN_OFF, EARLIER = "other_issue", "written_off", "earlier"
 OTHER_FORMAT = "other_format"
 LONGEST_PLACE = 40
-ANSWERED = 2  # the duties since which a call is answered before the draw goes on (R43)
-PAID_ONCE = 3  # since which what is carried on is closed, and no right claim is left behind (R7)
 
 
 def call_claim(state: GameState, *, combination: str) -> Data:
@@ -433,7 +431,7 @@ def _award_once(state: GameState, prize: str, card: tuple[int, int], part: int) 
 def window_closed(state: GameState, data: Data) -> GameState:
     """Award, and close for good the prizes asked for (R47), and those that were carried on."""
     done = {*state.closed, *state.asked}
-    if state.duties >= PAID_ONCE:
+    if state.duties >= SETTLED:
         done.update(_lost(state))
     closed = tuple(one.name for one in state.won if one.name in done)
     awards = tuple(Award(**award) for award in data["awards"])
@@ -474,7 +472,7 @@ def finish(state: GameState) -> Data:
     """
     if patterns.BINGO not in state.closed:
         raise Refusal("bingo_not_awarded")
-    if state.pending and state.duties >= PAID_ONCE:
+    if state.pending and state.duties >= SETTLED:
         raise Refusal("window_not_held")
     return {"count": len(state.balls)}
 

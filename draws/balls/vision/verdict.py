@@ -235,16 +235,16 @@ def is_borne_out(found: ReadingVerdict, opinion: Opinion | None) -> bool:
 def is_open(first: ReadingVerdict, both: ReadingVerdict, second: Sequence[Glance]) -> bool:
     """Return whether a third look is wanted, after the verdicts on the first and on both.
 
-    It may settle a doubt, also which way up a number of two figures is that the first look gave, and
-    it must bear out what a network of the second look does not see clearly:
-    beside a lamp a 13 is a 15. To the second look only, also a figure that stands alone and what may
-    be another number upside down: of a ball half turned away, a 5 may be all that is seen of a 35, and a
-    44 whose figures are open at the top is a crossed 77.
+    It may settle a doubt, also which way up a number of two figures is that the first look gave. It
+    must bear out what a network of the second look does not see clearly: beside a lamp a 13 is a 15.
+    What the second look alone gives it must bear out where that is one figure, or may be another
+    number upside down: a 5 may be all that is seen of a 35 half turned away, and a 44 whose figures
+    are open at the top is a crossed 77.
     """
     number = both.number
     if number is None:
-        told = first.number is not None and first.number > 9 and both.reason == "close"
-        return told or both.reason in UNSETTLED
+        either_way_up = first.number is not None and first.number > 9 and both.reason == "close"
+        return either_way_up or both.reason in UNSETTLED
     if any(glance.weights[number] < CLEAR_TO_SECOND for glance in second):
         return True
     return first.number is None and (number < 10 or TURNING.issuperset(str(number)))

@@ -48,7 +48,6 @@ from tests.support.admissions import NUMBER, come_in, exclude
 from tests.support.evening import FACE, Evening, authorise
 from tests.support.filmed_balls import camera_of
 from tests.support.linked_jackpots import fund, linked
-from tests.support.service_commands.games import double_cards, void
 from tests.support.service_commands.office import keep_for
 
 TODAY = timezone.now().date()
@@ -361,22 +360,6 @@ def test_money_stands_in_minor_units_and_as_a_decimal(kept: Kept) -> None:
     assert {one["card"] for one in prizes} == {"1"}
     assert all(one["paid_at"] for one in prizes)
     assert [one["order"] for one in sheet(kept, "balls")] == [str(n) for n in range(1, 16)]
-
-
-@pytest.mark.django_db
-@pytest.mark.rule(15)
-@pytest.mark.slow
-def test_void_first_game_of_double_cards_keeps_all_that_was_collected() -> None:
-    evening = Evening()
-    double_cards(evening)
-    evening.reach("sold")
-    void(evening, evening.who(Role.TABLE_CHIEF))
-    told = {
-        one.name: list(csv.DictReader(sheets.lines(one, [evening.session], evening.hall)))
-        for one in sheets.SHEETS
-    }
-    [game], [session] = told["games"], told["sessions"]
-    assert game["gross_minor"] == session["collected_minor"] == str(2 * 6 * FACE)
 
 
 def test_no_cell_of_an_archive_is_a_formula(kept: Kept) -> None:

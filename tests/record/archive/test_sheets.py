@@ -8,8 +8,10 @@ import io
 import pytest
 
 from draws.record.archive.sheets import SHEETS, lines
-from halls.models import Hall, Session
+from halls.models import Hall, Role, Session
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
+from tests.support.evening import FACE, Evening
+from tests.support.service_commands.games import double_cards, void
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.django_db
@@ -44,3 +46,14 @@ def test_session_tells_what_of_its_refunds_nobody_fetched() -> None:
     (row,) = table("sessions")
     assert int(row["refunded_minor"]) == int(row["set_aside_minor"]) > 0
     assert row["paid_later_minor"] == "0"
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_void_first_game_of_double_cards_has_all_that_was_collected() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("sold")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    [game], [session] = table("games"), table("sessions")
+    assert game["gross_minor"] == session["collected_minor"] == str(2 * 6 * FACE)
