@@ -7,7 +7,6 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
-
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
