@@ -10,12 +10,14 @@ from functools import lru_cache
 
 import cv2
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 
 from draws.balls.vision import facing
 from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.values import Picture, Reals, Spot
 
 CORE, WHOLE = 28, 44  # pixels of a side: of what is compared, and of what is taken to shift it in
+EDGES, HALF_EDGE = WHOLE - CORE, (WHOLE - CORE) // 4  # from the rim to the middle's, as is shifted
 SOFT = 4.0  # pixels over which light is taken to be even
 DEEPEST = 2.0  # deviations: a rim or a highlight counts no more than a stroke
 FAINT = 2.0  # grey levels of deviation that are no print
@@ -41,20 +43,22 @@ class Relief:
     def __init__(self, plane: Reals) -> None:
         """Keep the plane (WHOLE, WHOLE)."""
         self._plane = plane
-        self._turned: dict[int, Reals] = {}
+        self._windows: dict[int, Reals] = {}
         self._half: dict[int, Reals] = {}
 
     def core(self) -> Reals:
         """Return its middle (CORE * CORE,), ready to be compared."""
-        return np.asarray(weighed(self._at(UNMOVED)[None])[0])
+        return np.asarray(weighed(self.plain()[None])[0])
 
     def coarse(self) -> Reals:
         """Return the same of half the size."""
-        return np.asarray(weighed(self._halved_at(0, 0, 0)[None])[0])
+        return np.asarray(weighed(self.plain(half=True)[None])[0])
 
     def plain(self, *, half: bool = False) -> Reals:
         """Return its middle as it is, or of half the size."""
-        return self._halved_at(0, 0, 0) if half else self._at(UNMOVED)
+        if half:
+            return self._halved(0)[HALF_EDGE, HALF_EDGE].ravel()
+        return self._turned(0)[EDGES, EDGES].ravel()
 
     def roughly(self) -> tuple[Reals, list[Pose]]:
         """Return it of half the size at all the poses that it is first compared at."""
@@ -63,54 +67,60 @@ class Relief:
 
     def about(self) -> tuple[Reals, list[Pose]]:
         """Return the same as it is."""
-        rows, poses = [], []
-        for angle in TURNS:
-            for down in STEPS:
-                for across in STEPS:
-                    rows.append(self._halved_at(angle, across, down))
-                    poses.append((angle, 4 * across, 4 * down))
-        return np.stack(rows), poses
+        near = slice(HALF_EDGE + STEPS[0], HALF_EDGE + STEPS[-1] + 1)
+        rows = [self._halved(angle)[near, near].reshape(len(STEPS) ** 2, -1) for angle in TURNS]
+        poses = [
+            (angle, 4 * across, 4 * down) for angle in TURNS for down in STEPS for across in STEPS
+        ]
+        return np.concatenate(rows), poses
 
     def near(self, pose: Pose, turn: int, shift: int) -> tuple[Reals, list[Pose]]:
         """Return it as it is at the poses a little off this one."""
-        poses = _about(pose, turn, shift)
-        return np.stack([self._at(each) for each in poses]), poses
+        angle, across, down = pose
+        top, left = (
+            slice(EDGES + middle - shift, EDGES + middle + shift + 1, shift)
+            for middle in (down, across)
+        )
+        angles = (angle - turn, angle, angle + turn)
+        rows = [self._turned(each)[top, left].reshape(9, -1) for each in angles]
+        return np.concatenate(rows), _about(pose, turn, shift)
 
     def closest(self, core: Reals, pose: Pose = UNMOVED) -> float:
         """Return how like it is to another's core, from -1 to 1, at the best pose near this one."""
         best = -1.0
         for turn, shift in CLOSER:
             rows, poses = self.near(pose, turn, shift)
-            fits = likeness(weighed(rows), core[None])
+            fits = np.einsum("ij,j->i", weighed(rows), core)
             best = max(best, float(fits.max()))
             pose = poses[int(fits.argmax())]
         return best
 
-    def _at(self, pose: Pose) -> Reals:
-        angle, across, down = pose
-        left, top = WHOLE - CORE + across, WHOLE - CORE + down
-        return self._twice(angle)[top : top + 2 * CORE : 2, left : left + 2 * CORE : 2].ravel()
+    def _turned(self, angle: int) -> Reals:
+        """Return what it shows turned back by an angle, by the half pixels down and across.
 
-    def _halved_at(self, angle: int, across: int, down: int) -> Reals:
-        side, edge = CORE // 2, (WHOLE - CORE) // 4
-        top, left = edge + down, edge + across
-        return self._halved(angle)[top : top + side, left : left + side].ravel()
+        (n, n, CORE, CORE), a view: at [EDGES, EDGES] its middle.
+        """
+        if angle not in self._windows:
+            side = 2 * CORE - 1
+            self._windows[angle] = sliding_window_view(self._twice(angle), (side, side))[
+                :, :, ::2, ::2
+            ]
+        return self._windows[angle]
 
     def _halved(self, angle: int) -> Reals:
+        """Return the same of half the size, by double pixels: at [HALF_EDGE, HALF_EDGE] its middle."""
         if angle not in self._half:
             small = self._twice(angle)[::2, ::2]
             half = cv2.resize(small, (WHOLE // 2, WHOLE // 2), interpolation=cv2.INTER_AREA)
-            self._half[angle] = np.asarray(half, np.float32)
+            side = CORE // 2
+            self._half[angle] = sliding_window_view(np.asarray(half, np.float32), (side, side))
         return self._half[angle]
 
     def _twice(self, angle: int) -> Reals:
         """Return it turned back by an angle, of twice the size."""
-        if angle not in self._turned:
-            middle = (WHOLE - 1) / 2
-            back = 2 * cv2.getRotationMatrix2D((middle, middle), angle, 1.0)
-            size = (2 * WHOLE, 2 * WHOLE)
-            self._turned[angle] = np.asarray(cv2.warpAffine(self._plane, back, size), np.float32)
-        return self._turned[angle]
+        middle = (WHOLE - 1) / 2
+        back = 2 * cv2.getRotationMatrix2D((middle, middle), angle, 1.0)
+        return np.asarray(cv2.warpAffine(self._plane, back, (2 * WHOLE, 2 * WHOLE)), np.float32)
 
 
 def relief(picture: Picture, place: NumberPlace, spot: Spot, *, reach: float) -> Relief:
@@ -165,9 +175,9 @@ def _washed(level: Reals, ball: Reals) -> Reals:
 def weighed(rows: Reals) -> Reals:
     """Return reliefs (n, side * side) such that the product of two is their likeness."""
     weight, root = _weight(round(rows.shape[1] ** 0.5))
-    rows = np.asarray((rows - likeness(rows, weight[None])) * root, np.float32)
-    length = np.linalg.norm(rows, axis=1, keepdims=True)
-    return np.asarray(rows / np.maximum(length, 1e-3), np.float32)
+    rows = np.asarray((rows - np.einsum("ij,j->i", rows, weight)[:, None]) * root, np.float32)
+    length = np.sqrt(np.einsum("ij,ij->i", rows, rows))
+    return np.asarray(rows / np.maximum(length, 1e-3)[:, None], np.float32)
 
 
 def likeness(rows: Reals, others: Reals) -> Reals:
