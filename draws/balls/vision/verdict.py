@@ -101,6 +101,8 @@ CERTAIN = 0.93  # confidence of a first look from which no second is taken
 # Share for each network of the second look from which a number is clear. A figure that stands alone
 # beside light must be: where that took another, a 14 is a 4, but seldom a clear one.
 CLEAR_TO_SECOND = 0.85
+# Likewise of a number that would be another with strokes that light may have taken: a 54 is a 51.
+LIT = 0.65
 # Lead in both looks together of a figure that stands alone over numbers that have another beside it:
 # of a 33 that has rolled half away a 3 is what is seen best, but not all.
 ALONE = 9.25
@@ -346,7 +348,9 @@ def _joint_doubt(
         return "blank"
     if not 1 <= number <= case.format:
         return "out_of_range"
-    least = CLEAR_TO_SECOND if case.is_dazzled and number < 10 else limits.least
+    least = limits.least
+    if case.is_dazzled and with_more(number):
+        least = CLEAR_TO_SECOND if number < 10 else LIT
     if lead < wanted or min(seen) < least:
         return "low"
     if taken_for(number, zeros=case.zeros) is not None and not marked:

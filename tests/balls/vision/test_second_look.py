@@ -149,6 +149,19 @@ def test_what_stands_beside_a_side_blown_out_is_put_to_the_caller() -> None:
         assert verdict(first, format=90, second=seen, third=third).number == number
 
 
+def test_number_that_lacks_what_light_may_have_taken_must_be_clear_to_both_networks() -> None:
+    """A 54 under a lamp, of whose 4 a 1 was left, as all looks saw it."""
+    first = [glance({51: 0.58, 50: 0.1, 54: 0.017}, glare=0.15)]
+    third = np.zeros(100)
+    third[51] = 0.82
+    for shares, number in (((0.78, 0.57), None), ((0.78, 0.70), 51)):
+        second = [glance({51: share}) for share in shares]
+        assert verdict(first, format=90, second=second, third=third).number == number
+    # An 82 is no other with more strokes.
+    first, second = [glance({82: 0.58}, glare=0.15)], [glance({82: 0.78}), glance({82: 0.57})]
+    assert verdict(first, format=90, second=second).number == 82
+
+
 def test_what_came_already_is_not_given_again() -> None:
     found = judged(UNSURE, {36: 0.9}, {36: 0.9}, drawn=frozenset({36}))
     assert (found.number, found.reason) == (None, "drawn_already")
