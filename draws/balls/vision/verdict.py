@@ -151,6 +151,12 @@ class _Case:
         """Return whether light has blown out one side of the number."""
         return any(glance.glare > GLARE for glance in self.glances)
 
+    def least_beside_light(self, number: int) -> float:
+        """Return the share of a number for each network of the second look that light asks for."""
+        if not (self.is_dazzled and with_more(number)):
+            return 0.0
+        return CLEAR_TO_SECOND if number < 10 else LIT
+
     @property
     def is_soft(self) -> bool:
         """Return whether its edges run into one another."""
@@ -348,10 +354,7 @@ def _joint_doubt(
         return "blank"
     if not 1 <= number <= case.format:
         return "out_of_range"
-    least = limits.least
-    if case.is_dazzled and with_more(number):
-        least = CLEAR_TO_SECOND if number < 10 else LIT
-    if lead < wanted or min(seen) < least:
+    if lead < wanted or min(seen) < max(limits.least, case.least_beside_light(number)):
         return "low"
     if taken_for(number, zeros=case.zeros) is not None and not marked:
         return "no_mark"
