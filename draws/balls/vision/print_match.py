@@ -56,9 +56,8 @@ class Relief:
 
     def plain(self, *, half: bool = False) -> Reals:
         """Return its middle as it is, or of half the size."""
-        if half:
-            return self._halved(0)[HALF_EDGE, HALF_EDGE].ravel()
-        return self._turned(0)[EDGES, EDGES].ravel()
+        middle = self._halved(0)[HALF_EDGE, HALF_EDGE] if half else self._turned(0)[EDGES, EDGES]
+        return np.asarray(middle.ravel())
 
     def roughly(self) -> tuple[Reals, list[Pose]]:
         """Return it of half the size at all the poses that it is first compared at."""
