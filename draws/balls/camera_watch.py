@@ -47,6 +47,7 @@ from draws.balls.vision.watching import Judge, Watcher
 from draws.cards import series_queries
 from draws.games import progress
 from draws.models import Camera
+from draws.refusals.text import in_english
 from halls.equipment import queries as equipment_queries
 
 LOCKS = 0x6361_6D65  # "came": the class of these locks
@@ -172,13 +173,13 @@ class CameraWatch:
             self._wait_for(_away(error))
             return False
         if ours:
-            self._waits_for = ""
             return True
         self._wait_for(ELSEWHERE)
         self._outbox.empty("another process watches")
         return False
 
     def _wait_for(self, why: str) -> None:
+        """Tell what is waited for, once until it is something else or the camera is watched."""
         if why != self._waits_for:
             self._tell(f"{self.camera.name}: {why}")
         self._waits_for = why
@@ -189,22 +190,22 @@ class CameraWatch:
             self._watch()
         except Refusal as refusal:
             self._lost = FAULT_OF.get(refusal.code, NO_SIGNAL)
-            self._tell(f"{self.camera.name}: {refusal.code}")
+            self._wait_for(in_english(refusal))
         except (OperationalError, InterfaceError) as error:
-            self._tell(f"{self.camera.name}: {_away(error)}")
+            self._wait_for(_away(error))
             connection.close()
         except DatabaseError as error:
-            self._tell(f"{self.camera.name}: the database will not have it: {_name(error)}")
+            self._wait_for(f"the database will not have it: {_name(error)}")
         except OSError as error:
             # The pictures of balls that are shown are kept as they come.
             self._lost = NO_SIGNAL if isinstance(error, ConnectionError) else NOT_KEPT
-            self._tell(f"{self.camera.name}: {_name(error)}: {error.strerror}")
+            self._wait_for(f"{_name(error)}: {error.strerror}")
 
     def _watch(self) -> None:
         """Watch until the camera's row changes. Raises Refusal, DatabaseError."""
         self.camera.refresh_from_db()
         if not self.camera.settings:
-            raise Refusal("camera_not_calibrated")
+            raise Refusal("camera_not_calibrated", camera=self.camera.name)
         place = exit_area.read(self.camera.settings)
         address = sources.camera(self.camera.url, loopback=settings.CAMERA_LOOPBACK)
         set_up = _set_up(self.camera)
@@ -215,7 +216,6 @@ class CameraWatch:
         self._outbox.trouble = NOT_KEPT if self.camera.health == NOT_KEPT else ""
         self._showing = ShowingWatch(self.camera, place, self._pair)
         with Live(address) as live, Transmission(self.camera, place) as self._transmission:
-            self._tell(f"{self.camera.name}: watched")
             while not self._stop.is_set():
                 if self._is_time() and not self._round(watcher, set_up):
                     return
@@ -244,7 +244,9 @@ class CameraWatch:
             self._outbox.send(self._watched.game if self._watched else None)
 
     def _see(self, frame: Frame, watcher: Watcher) -> list[Any]:
-        self._began = frame.at if self._began is None else self._began
+        if self._began is None:
+            self._began, self._waits_for = frame.at, ""
+            self._tell(f"{self.camera.name}: watched")
         self._seen, self._last_at = frame.at - self._began, time.monotonic()
         self._fresh = self._fresh and self._seen < FRESH
         events: list[Any] = watcher.see(frame)
