@@ -133,7 +133,8 @@ class GameState:
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
     next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
     `duties` tells which duties bind the game: 0 where its session is older than any of `session_opening.DUTIES`.
-    `called` is the combination of a call that nobody has answered yet, empty without one (R43).
+    `called` is the combination that was called, until a card is checked for it or the draw goes on;
+    `unanswered` tells whether it still waits (R43).
     `refused` holds (combination, issue, card) of cards refused for their marks, which stay refused
     until two persons reverse it (R30).
     `prizes_aside` are the winning cards (issue, number) that nobody fetched the prize of,
@@ -322,6 +323,16 @@ class GameState:
     def _worth(self, parts: tuple[sale_order.Range, ...]) -> int:
         priced = ((part.last - part.first + 1, self.price_of(part.issue)) for part in parts)
         return sum(cards * face * self.paid_for for cards, face in priced)
+
+    def hears(self, combination: str) -> bool:
+        """Return whether a call of it may still win: its window has not closed, nor the bingo's (R47)."""
+        ended = BINGO in self.closed and not self.pending
+        return combination not in self.closed and not ended
+
+    @property
+    def unanswered(self) -> str:
+        """The combination of a call that waits for a card, empty without one (R43)."""
+        return self.called if self.called and self.hears(self.called) else ""
 
     @property
     def pending(self) -> tuple[Claim, ...]:

@@ -162,7 +162,7 @@ def _title(game: GameState) -> str:
 
 def _called_prize(game: GameState) -> str:
     """Return which prize was called, before a card of it is checked: then the card says it (R43)."""
-    return game.called if game.phase == Phase.STOPPED else ""
+    return game.unanswered if game.phase == Phase.STOPPED else ""
 
 
 def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:

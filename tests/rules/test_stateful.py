@@ -324,13 +324,13 @@ class Evening(EveningSteps):
     @precondition(during(Phase.STOPPED, Phase.WINDOW))
     @rule(kind=TABLE)
     def decide_at_the_table(self, kind: str) -> None:
-        unanswered = self.game.called
+        unanswered = self.game.unanswered
         assert self.tell(kind) is None or kind != "draw_resumed" or not unanswered
 
     @precondition(during(Phase.STOPPED))
     @rule(why=REASON)
     def withdraw_the_call(self, why: str) -> None:
-        unanswered = self.game.called
+        unanswered = self.game.unanswered
         assert self.tell("draw_resumed", withdrawn=why) is None or unanswered
 
     # The money back

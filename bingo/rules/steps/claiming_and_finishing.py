@@ -451,13 +451,13 @@ def resume(state: GameState, *, withdrawn: str | None = None) -> Data:
     if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
     if withdrawn is None:
-        if state.called:
-            raise Refusal("call_not_answered", combination=state.called)
+        if state.unanswered:
+            raise Refusal("call_not_answered", combination=state.unanswered)
         return {}
-    if not state.called:
+    if not state.unanswered:
         raise Refusal("no_call_to_withdraw")
     require_text(withdrawn)
-    return {"withdrawn": withdrawn, "combination": state.called}
+    return {"withdrawn": withdrawn, "combination": state.unanswered}
 
 
 def resumed(state: GameState, _data: Data) -> GameState:

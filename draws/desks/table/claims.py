@@ -144,7 +144,7 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
             for name in dict.fromkeys(award.combination for award in known.awards)
         ),
         "called": _called(now),
-        "unanswered": trade_words.COMBINATIONS[known.called] if known.called else "",
+        "unanswered": trade_words.COMBINATIONS[known.unanswered] if known.unanswered else "",
         "refused": [
             {
                 "combination": name,
@@ -177,7 +177,7 @@ def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
     checks = list(found.select_related("entry").order_by("pk"))
     right = {(one.issue_id, one.card) for one in checks if one.valid}
     return {
-        "unanswered": trade_words.COMBINATIONS[known.called] if known.called else "",
+        "unanswered": trade_words.COMBINATIONS[known.unanswered] if known.unanswered else "",
         "decisions": [
             {
                 "card": one.card,

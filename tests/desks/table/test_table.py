@@ -10,11 +10,13 @@ import pytest
 from django.conf import LazySettings, settings
 
 from bingo.rules.session_state import Phase
+from draws.boards.queries import board
 from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Game, Issue
+from draws.record.audit import audit
 from draws.sales import floor
-from halls.models import JournalEntry, Person, Role
+from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support import rng_games
 from tests.support.additional_prizes import PLAYED, draw_until, drawing, granted
@@ -109,6 +111,35 @@ def test_single_game_is_not_completed_before_its_prize_is_paid() -> None:
     evening = Evening().reach("paying")
     assert re.search(r'data-key="F9" disabled', page(evening))
     assert order(evening.at("table"), "table", "complete").status_code == 409
+
+
+@pytest.mark.slow
+@pytest.mark.rule(43, 47)
+def test_game_whose_bingo_was_found_for_a_call_of_the_line_is_played_to_its_end(
+    settings: LazySettings,
+) -> None:
+    settings.CLAIM_WINDOW_SECONDS = 0
+    evening = Evening().reach("drawing")
+    hands = Hands(evening)
+    first, issue = evening.game.pk, evening.issue().pk
+    hands.press("caller", "call", combination="line")
+    assert board("sala")[1]["title"] == "Verificação: Linha"
+    fields = {"game": first, "issue": issue, "card": 1, "combination": "bingo", "sound": "on"}
+    hands.press("table", "check", **fields)
+    hands.press("table", "open-window", game=first)
+    shown = hands.press("table", "close-window", game=first)
+    assert "/table/do/finish/" in shown
+    assert "/table/do/withdraw-call/" not in shown
+    told = board("sala")[1]
+    assert (told["title"], told["called"]) == ("Verificação", False)
+    assert "O chefe de mesa verifica o cartão" not in page(evening, "caller")
+
+    hands.press("table", "finish", game=first)
+    hands.press("till", "pay", issue=issue, card=1)
+    hands.press("table", "complete", game=first)
+    hands.press("table", "open-game", issue=issue)
+    assert (evening.game.number, evening.game.phase) == (2, Phase.PREPARED)
+    assert audit(Hall.objects.get()) == []
 
 
 @pytest.mark.slow

@@ -84,6 +84,28 @@ def test_bingo_called_over_an_awarded_line_is_looked_at_first() -> None:
     assert play.refused("draw_resumed").code == "call_not_answered"
 
 
+@pytest.mark.rule(43, 47)
+def test_call_of_the_line_waits_no_longer_once_its_card_has_won_the_bingo() -> None:
+    play = Play().till().drawing().balls(*sorted(numbers(1))).call("line")
+    play.check("bingo", 1)
+    assert play.game.unanswered == "line"
+    play.window()
+
+    assert (play.game.closed, play.game.unanswered) == (("line", "bingo"), "")
+    play.do("game_finished")
+
+
+@pytest.mark.rule(43, 47)
+def test_call_waits_no_longer_once_the_bingo_is_won_though_its_prize_was_carried_on() -> None:
+    play = refused_for_its_marks(duties=2)
+    play.do("draw_resumed")
+    left = numbers(2) - set(play.game.balls)
+    play.balls(*sorted(left)).call("line").check("bingo", 2)
+    play.window()
+
+    assert (play.game.closed, play.game.unanswered) == (("bingo",), "")
+
+
 @pytest.mark.rule(43)
 def test_sessions_older_than_the_answer_go_on_without_one() -> None:
     play = Play(duties=1).till().drawing().balls(17).call("bingo")
