@@ -14,6 +14,7 @@ from bingo.rules import (
     jackpots,
     patterns,
     prize_distributions,
+    rulebooks,
     sale_order,
 )
 from bingo.rules import prizes as rules_prizes
@@ -344,6 +345,11 @@ class GameState:
         """Winning cards (issue, number) still to be paid, in card order; none that is set aside."""
         winning = {(award.issue, award.card) for award in (*self.awards, *self.carried)}
         return tuple(sorted(winning - set(self.paid) - set(self.prizes_aside)))
+
+    @property
+    def paid_after_second(self) -> bool:
+        """Whether what is won in this first game of double cards is paid after the second (R45)."""
+        return self.half == 1 and not rulebooks.get(self.rulebook).double_paid_at_once
 
     @property
     def signalled(self) -> tuple[tuple[int, int, str], ...]:

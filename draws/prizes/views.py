@@ -13,7 +13,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import policies, rulebooks
+from bingo.rules import policies
 from bingo.rules import unclaimed as rules
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -259,9 +259,8 @@ def setting_aside_context(now: HallState) -> dict[str, Any]:
     known = now.game_state
     if known is None:
         return {}
-    later = known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once
     return {
-        "aside_prizes": [] if later else _prizes(known),
+        "aside_prizes": [] if known.paid_after_second else _prizes(known),
         "aside_refunds": _refunds(known) if known.void else None,
         "prize_reasons": labels.REASONS.items(),
         "refund_reasons": labels.NOT_BACK.items(),

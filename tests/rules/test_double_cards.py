@@ -8,6 +8,7 @@ import pytest
 from bingo.rules import fact_json_and_chain, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
+from bingo.rules.steps import paying_and_setting_aside
 from tests.support.double_cards import CARDS, between, paying, sold, won
 from tests.support.rules_floor import a_purchase, hand_out, settle
 from tests.support.rules_playing import (
@@ -89,6 +90,20 @@ def test_prizes_of_the_first_game_are_not_paid_before_the_second_is_over() -> No
     second_half(play)
     early = play.refused("prize_paid", issue=1, card=1, till="T1")
     assert early == Refusal("wrong_phase", phase="drawing", command="prize_paid")
+
+
+@pytest.mark.rule(45)
+@pytest.mark.rule("BOE IV")
+@pytest.mark.parametrize(("terms", "due"), [({}, []), (SPAIN, [LINE, BINGO])])
+def test_prizes_of_the_first_game_are_due_where_they_are_paid_at_once(
+    terms: dict[str, Any], due: list[int]
+) -> None:
+    play = paying(**terms)
+    assert paying_and_setting_aside.payments_due(play.game) == due
+    play.do("entry_completed")
+    won(second_half(play), line=3, bingo=3)
+    after = paying_and_setting_aside.payments_due(play.game)
+    assert sorted(after) == sorted([LINE, BINGO, LINE + BINGO])
 
 
 @pytest.mark.rule(45)

@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import jackpots, patterns, rulebooks, sale_order, till_cash_and_shifts
+from bingo.rules import jackpots, patterns, sale_order, till_cash_and_shifts
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
@@ -40,7 +40,7 @@ def pay(state: GameState, *, issue: int, card: int, till: str) -> Data:
         raise Refusal("already_paid", card=card)
     if (issue, card) in state.prizes_aside:
         raise Refusal("set_aside_already", card=card)
-    if state.half == 1 and not rulebooks.get(state.rulebook).double_paid_at_once:
+    if state.paid_after_second:
         raise Refusal("paid_after_second_game", card=card)
     told = {
         "issue": issue,
@@ -190,12 +190,11 @@ def refunds_left(state: GameState) -> list[sale_order.Range]:
 def payments_due(state: GameState) -> list[int]:
     """Return what each winning card still receives, and the price of each card to be refunded.
 
-    Minor units (R8, R44, R57).
+    Minor units (R8, R44, R57); what is paid after the second game of double cards is not due (R45).
     """
     awards = (*state.carried, *state.awards)
-    prizes = [
-        sum(one.net for one in awards if (one.issue, one.card) == card) for card in state.unpaid
-    ]
+    cards = () if state.paid_after_second else state.unpaid
+    prizes = [sum(one.net for one in awards if (one.issue, one.card) == card) for card in cards]
     left = refunds_left(state) if state.void is not None else []
     refunds = [
         state.price_of(part.issue) * state.paid_for

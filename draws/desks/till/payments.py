@@ -12,7 +12,6 @@ from django.db.models import F, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from bingo.celery_app import later
-from bingo.rules import rulebooks
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
@@ -91,7 +90,7 @@ def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
         "handed_on": [one for one in due if one["from"]],
         "pay_second": "prize_paid" in policy.four_eyes or any(one["two"] for one in due),
         "due_total": sum(one["amount"] for one in due),
-        "paid_later": known is not None and _later(known),
+        "paid_later": known is not None and known.paid_after_second,
         "paid": _paid(now, mine),
         "reprints": policy.receipts == "printed" and mine.till.name in policy.printers,
     }
@@ -108,11 +107,6 @@ def _left(now: HallState) -> dict[tuple[int, int], HandedOn]:
     if now.session is None:
         return {}
     return {(one.issue, one.card): one for one in handed_on(now.session).values()}
-
-
-def _later(known: GameState) -> bool:
-    """Return whether what double cards won in their first game waits for the second (R45)."""
-    return known.half == 1 and not rulebooks.get(known.rulebook).double_paid_at_once
 
 
 def _due(known: GameState) -> list[dict[str, Any]]:

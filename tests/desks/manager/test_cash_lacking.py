@@ -10,7 +10,7 @@ from bingo.rules.session_state import load
 from halls import tills
 from halls.models import CashMovement, Role
 from tests.support.evening import Evening, order
-from tests.support.till_hall import policy
+from tests.support.till_hall import double_cards, policy
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(8), pytest.mark.rule(44)]
 
@@ -67,6 +67,16 @@ def test_nobody_is_told_while_the_till_can_pay() -> None:
     emptied(evening, left=net(evening) - 1)
     assert 'id="cash-lacking"' in page(evening)
     emptied(evening, left=net(evening))
+    assert 'id="cash-lacking"' not in page(evening)
+
+
+@pytest.mark.slow
+@pytest.mark.rule(45)
+def test_no_cash_is_asked_for_prizes_of_the_first_game_of_double_cards() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("paying")
+    emptied(evening)
     assert 'id="cash-lacking"' not in page(evening)
 
 
