@@ -30,6 +30,7 @@ from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.custody.views import used_game_of
 from draws.desks.reminders import sold_out_context
+from draws.desks.table import games
 from draws.desks.till import floor
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
@@ -104,6 +105,7 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     return shown | {
         "account": mine[0] if mine else None,
         "selling": known.phase == Phase.SELLING,
+        **games.suspending_context(now, known, at=timezone.now()),
         **sold_out_context(now),
         "prizes": [(trade_words.COMBINATIONS[name], amount) for name, amount in worth.items()],
         "last": known.balls[-1] if known.balls else None,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from draws.balls import readings
 from draws.sales import floor
 from halls.models import Role
 from tests.support.evening import Evening, browser_of, order
@@ -37,6 +38,17 @@ def test_seller_sees_the_cards_in_hand_and_what_is_owed() -> None:
 def test_seller_sees_nobody_else_s_cards() -> None:
     page = shown(handed(Evening().reach("selling")), place=1)
     assert "data-block" not in page
+
+
+@pytest.mark.rule(55)
+def test_sellers_are_told_that_the_game_is_held_and_keep_sight_of_their_cards() -> None:
+    evening = handed(Evening().reach("selling"))
+    readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+    for place in (0, 1):
+        page = shown(evening, place)
+        assert "Sem luz" in page
+        assert "Vá buscar cartões à caixa" not in page
+    assert 'data-first="1"' in shown(evening)
 
 
 @pytest.mark.slow
