@@ -279,6 +279,10 @@ class GameState:
         """What a card cost, in prices: a double card is paid for both its games at once (R15)."""
         return 2 if self.half == 1 else 1
 
+    def costs(self, face: int) -> int:
+        """Return what a player pays for a card of a price: a double card costs two (R15)."""
+        return face * (2 if self.half else 1)
+
     @property
     def prices(self) -> tuple[int, ...]:
         """The prices on sale, in minor units, in the order they were put up."""

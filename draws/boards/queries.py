@@ -171,7 +171,7 @@ def _issue(hall: Hall, game: GameState, run: Run) -> dict[str, Any]:
         "issue": run.issue,
         "name": f"{run.letter} {run.identification}",
         "face": game.price(run),
-        "price": money(hall, game.price(run) * (2 if game.half else 1)),
+        "price": money(hall, game.costs(game.price(run))),
         "next": run.upcoming,
         "left": run.left,
         "sold": run.sold,
@@ -216,8 +216,7 @@ def money(hall: Hall, amount: int) -> str:
 
 def price(hall: Hall, game: GameState) -> str:
     """Return what a card costs, each price where there are several; a double card costs two (R15)."""
-    games = 2 if game.half else 1
-    return " · ".join(money(hall, face * games) for face in game.prices)
+    return " · ".join(money(hall, game.costs(face)) for face in game.prices)
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:

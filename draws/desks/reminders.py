@@ -146,7 +146,13 @@ def sold_out_context(now: HallState) -> dict[str, Any]:
         return {"sold_out": []}
     gone = (
         Short(
-            face, known.runs_at(face), 0, 0, 0, None, second_issues.seconds(now.hall, known, face)
+            known.costs(face),
+            known.runs_at(face),
+            0,
+            0,
+            0,
+            None,
+            second_issues.seconds(now.hall, known, face),
         )
         for face in known.prices
     )

@@ -191,7 +191,7 @@ def stacks(now: HallState) -> list[Stack]:
 def _stack(game: GameState, run: Run, names: dict[str, str]) -> Stack:
     return Stack(
         name=f"{run.letter} {run.identification}",
-        price=game.price(run) * (2 if game.half else 1),
+        price=game.costs(game.price(run)),
         sold=run.sold,
         left=run.left,
         next=run.upcoming,

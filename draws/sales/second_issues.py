@@ -171,14 +171,14 @@ class Spare:
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """A price, in minor units, whose cards run short; `runs` are its issues on sale.
+    """Cards of a price that run short, in minor units as a player pays it; `runs` are its issues on sale.
 
     `left` may still be sold in this game, `in_hand` are with floor sellers. With `seconds` that is
     too few already. Without, the next game will want for cards: about `rest` will be left for it,
     where games of this session usually sell `usual`; `spare` is what the next could begin with.
     """
 
-    face: int
+    price: int
     runs: tuple[Run, ...]
     left: int
     in_hand: int
@@ -236,10 +236,11 @@ def _of_price(
     low = on_sale and (left == 0 or left < least)
     if not low and rest >= max(least, usual or 0):
         return None
+    price = game.costs(face)
     if low:
         follows = seconds(now.hall, game, face)
-        return Short(face, runs, left, in_hand, rest, usual, seconds=follows)
-    return Short(face, runs, left, in_hand, rest, usual, spare=_spare(now.hall, game, face))
+        return Short(price, runs, left, in_hand, rest, usual, seconds=follows)
+    return Short(price, runs, left, in_hand, rest, usual, spare=_spare(now.hall, game, face))
 
 
 def _spare(hall: Hall, game: GameState, face: int) -> Spare | None:

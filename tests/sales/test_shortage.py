@@ -13,9 +13,16 @@ from halls.models import Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening
 from tests.support.planting_rows import plant
-from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
+from tests.support.service_commands.games import (
+    OTHER_FACE,
+    add_issue,
+    double_cards,
+    several_prices,
+    void,
+)
 from tests.support.service_commands.prizes import paid, refund
 from tests.support.service_commands.sales import hand_out, sell
+from tests.support.table import page
 
 pytestmark = pytest.mark.django_db
 
@@ -55,9 +62,18 @@ def test_warning_begins_below_the_policys_number() -> None:
     assert found(evening) == ()
     sell(evening, evening.who(CASHIER), quantity=1)
     (one,) = found(evening)
-    assert (one.face, one.left, one.in_hand, one.first) == (FACE, 79, 0, 1)
+    assert (one.price, one.left, one.in_hand, one.first) == (FACE, 79, 0, 1)
     assert one.seconds
     assert one.seconds.why_not == Refusal("no_room_for_second")
+
+
+@pytest.mark.rule(15)
+def test_shortage_of_double_cards_tells_what_one_costs() -> None:
+    evening = evening_with(100)
+    double_cards(evening)
+    evening.reach("selling")
+    assert [one.price for one in found(evening)] == [2 * FACE]
+    assert "Só restam 90 cartões a 400,00 CVE para esta jogada" in page(evening)
 
 
 def test_policy_of_the_session_counts_not_the_one_set_since() -> None:
@@ -145,4 +161,4 @@ def test_each_price_runs_short_by_itself() -> None:
     games_services.announce_sale(game=evening.game, **evening.who(CALLER))
     assert found(evening) == ()
     sell(evening, evening.who(CASHIER), quantity=2, face=OTHER_FACE)
-    assert [(one.face, one.left) for one in found(evening)] == [(OTHER_FACE, 58)]
+    assert [(one.price, one.left) for one in found(evening)] == [(OTHER_FACE, 58)]
