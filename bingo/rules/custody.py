@@ -319,6 +319,18 @@ class Collected:
     cards: int
 
 
+def sought(game: GameState, called: str) -> str:
+    """Return the combination whose cards are brought to the table, empty where no claim is heard.
+
+    It is the one last called, until its window has closed; then what was found right beside it and
+    is still to be asked for (R46, R47).
+    """
+    if game.phase not in CALLED:
+        return ""
+    right = (claim.combination for claim in game.pending)
+    return called if game.hears(called) else next(right, "")
+
+
 def carry(
     game: GameState | None,
     *,

@@ -171,6 +171,12 @@ def last_call(game: Game) -> JournalEntry | None:
     return calls.order_by("-number").first()
 
 
+def sought(game: Game, known: GameState) -> str:
+    """Return the combination whose cards assistants bring, as `bingo.rules.custody.sought` tells it."""
+    entry = last_call(game) if known.phase in custody.CALLED else None
+    return custody.sought(known, entry.data["combination"]) if entry else ""
+
+
 def window_waits(game: Game, *, least: float, at: datetime) -> float:
     """Return the seconds, of `least`, that the hall still has to answer "any more?" (R46)."""
     opened = JournalEntry.objects.filter(

@@ -264,6 +264,9 @@ def carry(
     playing = state.game if state and session and session.pk == game.session_id else None
     if playing is None or playing.number != game.number:
         raise Refusal("nobody_called")
+    # Here alone: older journals have cards that were brought when no claim was heard any more.
+    if not queries.sought(game, playing):
+        raise Refusal("nobody_called")
     call = queries.call_assistant(game)
     data = custody.carry(
         playing, session=game.session.number, call=call, issue=issue.pk, card=card,

@@ -20,7 +20,6 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from bingo.money_and_dates import Whole
 from bingo.rules import admission, rulebooks
-from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
@@ -56,11 +55,11 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
         "last": known.balls[-1] if known.balls else None,
         "signalled": known.signalled,
     }
-    entry = claims_queries.last_call(game) if known.phase in CALLED else None
-    if entry is None:
+    sought = claims_queries.sought(game, known)
+    if not sought:
         return shown
     return shown | {
-        "called": trade_words.COMBINATIONS[entry.data["combination"]],
+        "called": trade_words.COMBINATIONS[sought],
         "runs": known.runs,
         "brought": claims_queries.at_the_table(game),
     }

@@ -45,6 +45,19 @@ def test_card_is_brought_and_the_table_sees_it_until_it_is_checked() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.rule(47)
+@pytest.mark.slow
+def test_nobody_is_sent_for_a_card_once_the_prize_is_awarded() -> None:
+    evening = Evening().reach("window")
+    browser = browser_of(evening.person(ASSISTANT))
+    asked = "/assistant/do/carry/"
+    assert asked in browser.get("/assistant/live/").content.decode()
+    evening.reach("awarded")
+    assert asked not in browser.get("/assistant/live/").content.decode()
+    with refuses("nobody_called"):
+        floor_assistants.carry(evening, evening.who(ASSISTANT))
+
+
 @pytest.mark.slow
 def test_two_assistants_bring_a_card_once() -> None:
     evening = Evening().reach("stopped")

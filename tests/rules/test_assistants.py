@@ -14,6 +14,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from halls.permissions import COMMANDS, Role
 from tests.support.game import WAYS
+from tests.support.rules_playing import Play, numbers, top_line
 
 # Whatever moves money, cards for money, or what the hall owes.
 MONEY = (
@@ -64,6 +65,22 @@ def test_card_is_brought_only_while_the_draw_stands_still_for_it(phase: Phase) -
         return
     with pytest.raises(Refusal, match="nobody_called"):
         carried(game)
+
+
+@pytest.mark.rule(46)
+@pytest.mark.rule(47)
+def test_cards_of_a_call_are_sought_until_nothing_is_asked_for_any_more() -> None:
+    play = Play().till().drawing(10).balls(*sorted(numbers(1) | top_line(2))).call("line")
+    assert custody.sought(play.game, "line") == "line"
+    play.check("line", 2)
+    play.do("window_opened")
+    play.check("bingo", 1)
+    assert custody.sought(play.game, "line") == "line"
+    play.do("window_closed")
+    # The bingo shown in the line's window is still to be asked for.
+    assert custody.sought(play.game, "line") == "bingo"
+    play.window()
+    assert custody.sought(play.game, "line") == ""
 
 
 @pytest.mark.parametrize(
