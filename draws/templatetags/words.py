@@ -25,7 +25,7 @@ from draws.authorisations import labels as authorisations_labels
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Lapse
 from draws.claims import queries as claims_queries
-from draws.models import Sale
+from draws.models import Game, Sale
 from draws.prizes.labels import SharePart
 from draws.sales.queries import SalesCurve
 from halls.models import Hall
@@ -147,9 +147,12 @@ def piece(worth: int, hall: Hall) -> str:
 
 
 @register.filter
-def phase(code: str) -> Promise | str:
-    """Name a game's phase."""
-    return trade_words.PHASES[code]
+def phase(game: Game) -> Promise | str:
+    """Name where a game stands (R45)."""
+    first = game.issue.double and game.first_half_id is None
+    rulebook = rulebooks.get(game.session.state["terms"]["rulebook"])
+    later = first and not rulebook.double_paid_at_once
+    return trade_words.phase(game.phase, paid_after_second=later)
 
 
 @register.filter

@@ -307,8 +307,11 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
     return render(request, f"desks/{desk.name}{part}.html", shown, status=status)
 
 
-def _phase(now: HallState) -> str:
-    return "open" if now.session and now.game_state is None else now.phase
+def _phase(now: HallState) -> trade_words.Text:
+    known = now.game_state
+    if known is None:
+        return trade_words.PHASES["open" if now.session else now.phase]
+    return trade_words.phase(known.phase, paid_after_second=known.paid_after_second)
 
 
 def desk_place(now: HallState) -> str:
@@ -330,7 +333,7 @@ def _context(desk: Desk, person: Person) -> Context:
         "key": uuid4(),
         "desk": desk.name,
         "place": desk_place(now),
-        "phase_text": trade_words.PHASES[_phase(now)],
+        "phase_text": _phase(now),
     }
     return shown | desk.context(person, now)
 

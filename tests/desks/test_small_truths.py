@@ -15,8 +15,8 @@ from draws.games import services as games_services
 from draws.models import Game
 from draws.sales import services as sales_services
 from halls.models import Role
-from tests.support.evening import Evening, browser_of
-from tests.support.service_commands.games import first_half, void
+from tests.support.evening import Evening, browser_of, order
+from tests.support.service_commands.games import double_cards, first_half, void
 
 pytestmark = pytest.mark.django_db
 
@@ -137,6 +137,28 @@ def test_expired_login_says_that_the_order_was_not_carried_out() -> None:
         assert 'id="undone"' in answer.content.decode(), address
     assert 'id="undone"' not in stranger.get("/login/?next=/till/").content.decode()
     assert Game.objects.get().sales.count() == sold
+
+
+@pytest.mark.rule(45)
+@pytest.mark.slow
+def test_no_page_says_that_prizes_of_the_first_game_of_double_cards_are_paid_now() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("awarded")
+    caller = text(evening.at("caller").get("/caller/").content.decode())
+    assert "os prémios pagam-se depois da segunda jogada" in caller
+    told = order(evening.at("table"), "table", "finish", game=evening.game.pk).content.decode()
+    assert "os seus prémios pagam-se depois da segunda jogada" in told
+    shown = pages(evening)
+    later = "Prémios pagos depois da segunda jogada"
+    assert {name for name, page in shown.items() if later in page} >= {
+        "till", "seller", "caller", "table", "manager", "assistant",
+    }  # fmt: skip
+    assert board(evening)["title"] == later
+    for name, page in shown.items():
+        assert "Pagamento dos prémios" not in page, name
+    assert "As caixas pagam os cartões premiados" not in shown["caller"]
+    assert "A segunda jogada dos cartões duplos abre depois" in shown["caller"]
 
 
 @pytest.mark.rule(15)

@@ -188,7 +188,11 @@ def test_fault_of_a_print_is_said_whether_it_was_refused_or_failed() -> None:
 
 
 def test_every_phase_prize_category_and_cause_has_a_word() -> None:
-    assert set(trade_words.PHASES) == {phase.value for phase in Phase} | {"none", "open"}
+    assert set(trade_words.PHASES) == {phase.value for phase in Phase} | {
+        "none",
+        "open",
+        "paid_later",
+    }
     levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
     assert set(trade_words.COMBINATIONS) == {*PRIZES, COLUMN, CORNERS, PRIMA, *levels}
     assert set(trade_words.CATEGORIES) == set(NOTES)

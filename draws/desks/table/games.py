@@ -138,9 +138,11 @@ def _priced(issues: Iterable[Issue]) -> list[tuple[Issue, int]]:
 ENDED = (Phase.PAYING, Phase.VOIDED, Phase.COMPLETE)
 
 
-def finish_ending(order: CommandForm, _now: HallState) -> str:
+def finish_ending(order: CommandForm, now: HallState) -> str:
     """End the game."""
     games_services.finish(game=game_of(order), **order.who)
+    if now.game_state and now.game_state.paid_after_second:
+        return _("The game is over: its prizes are paid after the second game")
     return _("The game is over: the cashiers pay")
 
 
