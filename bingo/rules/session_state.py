@@ -316,6 +316,11 @@ class GameState:
         return sum(part.last - part.first + 1 for part in self.refunds_aside)
 
     @property
+    def cards_to_refund(self) -> int:
+        """Cards of a void game whose price is neither given back nor set aside yet (R55, R57)."""
+        return 0 if self.void is None else self.cards - self.cards_refunded - self.cards_aside
+
+    @property
     def refunds_set_aside(self) -> int:
         """What is set aside for them, in minor units."""
         return self._worth(self.refunds_aside)

@@ -103,7 +103,7 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         "also": [{"language": other.language, "text": other.text} for other in said[1:]],
         # Why it is void is the record's; the hall is told what happens now.
         "void": _("Keep your cards: the price of each is given back at the tills")
-        if game.void
+        if game.cards_to_refund
         else None,
         "source": game.source or None,
         "ball_picture": _picture(now, game),

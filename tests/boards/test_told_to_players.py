@@ -9,9 +9,11 @@ import pytest
 from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims.services import resume
+from draws.games import services as games_services
 from halls.models import Role
 from tests.support.evening import Evening
 from tests.support.service_commands.games import void
+from tests.support.service_commands.prizes import refund
 
 pytestmark = pytest.mark.django_db
 
@@ -24,6 +26,27 @@ def test_reason_of_a_void_is_the_records_and_not_the_walls() -> None:
     assert evening.game.void
     assert evening.game.void not in json.dumps(told, ensure_ascii=False)
     assert told["void"]
+
+
+@pytest.mark.rule(57)
+def test_players_are_sent_for_refunds_while_a_card_is_still_to_be_refunded() -> None:
+    evening = Evening().reach("sold")
+    chief = evening.who(Role.TABLE_CHIEF)
+    void(evening, chief)
+    assert board("sala")[1]["void"]
+    refund(evening, evening.who(Role.CASHIER))
+    assert board("sala")[1]["void"] is None
+    games_services.complete(game=evening.game, **chief)
+    told = board("sala")[1]
+    assert (told["phase"], told["void"]) == ("complete", None)
+
+
+@pytest.mark.rule(57)
+def test_void_of_a_game_that_sold_nothing_sends_nobody_for_refunds() -> None:
+    evening = Evening().reach("selling")
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    told = board("sala")[1]
+    assert (told["phase"], told["void"]) == ("voided", None)
 
 
 @pytest.mark.slow

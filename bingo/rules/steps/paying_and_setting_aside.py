@@ -82,9 +82,8 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     """
     if state.unpaid and state.half != 1:
         raise Refusal("prizes_unpaid", left=len(state.unpaid))
-    due = state.cards - state.cards_refunded - state.cards_aside
-    if state.void is not None and due:
-        raise Refusal("refunds_due", left=due)
+    if state.cards_to_refund:
+        raise Refusal("refunds_due", left=state.cards_to_refund)
     _require_opening(opening)
     if unproven is not None and (opening is not None or not unproven):
         raise Refusal("bad_opening")

@@ -190,7 +190,7 @@ def refund_context(now: HallState, mine: Shift, *, blind: bool) -> dict[str, Any
         "refunds": {
             "cards": known.cards,
             "cards_done": known.cards_refunded,
-            "cards_left": known.cards - known.cards_refunded - known.cards_aside,
+            "cards_left": known.cards_to_refund,
             "cards_aside": known.cards_aside,
             "amount_aside": known.refunds_set_aside,
             "amount": known.gross * known.paid_for,
