@@ -45,6 +45,7 @@ from draws.office import first_steps
 from draws.prizes import unclaimed
 from draws.receipts.queries import Count, counts
 from draws.record import rectifications, seal_queries, sealing
+from draws.refusals import text
 from draws.sales import second_issues
 from draws.sales.live import sale_live
 from draws.sales.queries import evening_chart
@@ -227,6 +228,7 @@ def sale_context(session: Session, state: SessionState, *, at: datetime) -> dict
         "minutes_left": None if lasts is None else -(-lasts // 60),
         "lasts_long": lasts is not None and lasts > TOLD,
         "evening": evening_chart(session, at=at),
+        "second_half_due": text.refusal(Refusal("second_half_due")) if state.half_due else "",
         # Asked for where the session may be closed.
         "totals": partial(sessions.totals_of_session, session),
     }

@@ -7,6 +7,7 @@ import re
 
 import pytest
 from django.db import connection
+from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
@@ -15,10 +16,10 @@ from draws.models import Sale
 from draws.prizes import services as prizes_services
 from draws.sales import services as sales_services
 from halls import tills
-from halls.models import JournalEntry, Role
+from halls.models import CashMovement, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, FLOAT, Evening, books, order
-from tests.support.service_commands.games import double_cards, void
+from tests.support.service_commands.games import double_cards, first_half, void
 from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
 pytestmark = pytest.mark.django_db
@@ -73,6 +74,20 @@ def test_what_closing_seals_is_summed_up_before() -> None:
     games_services.complete(game=evening.game, **evening.who(CHIEF))
     assert sealed(evening)["Prémios pagos"] == paid.amount
     assert "Reembolsado" not in sealed(evening)
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_session_is_not_closed_on_the_page_between_the_games_of_double_cards() -> None:
+    evening = Evening()
+    first_half(evening)
+    cash = CashMovement.objects.aggregate(held=Sum("amount"))["held"]
+    tills.close_shift(shift=evening.shift, counted=cash, comment="", **evening.who(CASHIER))
+    shown = page(evening)
+    dialog = re.search(r'<dialog[^>]*id="close-session-dialog".*?</dialog>', shown)
+    assert dialog
+    assert "Os cartões duplos ainda têm a segunda jogada" in dialog[0]
+    assert re.search(r'<button class="button button--danger" disabled>', dialog[0])
 
 
 @pytest.mark.slow
