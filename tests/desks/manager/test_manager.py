@@ -72,7 +72,7 @@ def test_what_closing_seals_is_summed_up_before() -> None:
         **evening.who(CASHIER),
     )  # fmt: skip
     games_services.complete(game=evening.game, **evening.who(CHIEF))
-    assert sealed(evening)["Prémios pagos"] == paid.amount
+    assert sealed(evening)["Prémios"] == paid.amount
     assert "Reembolsado" not in sealed(evening)
 
 
@@ -101,7 +101,7 @@ def test_refunds_of_a_void_game_are_summed_up_too() -> None:
     )  # fmt: skip
     games_services.complete(game=evening.game, **evening.who(CHIEF))
     assert sealed(evening)["Reembolsado"] == given.amount == cards * FACE
-    assert sealed(evening)["Prémios pagos"] == 0
+    assert sealed(evening)["Prémios"] == 0
 
 
 @pytest.mark.slow
