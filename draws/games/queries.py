@@ -15,7 +15,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict
 
 from django.db.models import (
     Case,
@@ -28,6 +28,7 @@ from django.db.models import (
     PositiveBigIntegerField,
     Q,
     QuerySet,
+    Subquery,
     Sum,
     When,
 )
@@ -57,12 +58,16 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.rulebooks import winning_words
 from bingo.rules.session_state import GameState, SessionState, won
+from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
 from draws.cards import hall_patterns
-from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale
+from draws.models import ClaimCheck, Game, Issue, Payment, Prize, Sale, UnclaimedItem
 from halls import jackpots as halls_jackpots
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Session
+
+if TYPE_CHECKING:
+    from django_stubs_ext import WithAnnotations
 
 
 def games_of(session: Session) -> QuerySet[Game]:
@@ -132,9 +137,37 @@ def details(game: Game) -> dict[str, Any]:
 
 
 def _paid_later(game: Game) -> QuerySet[Payment]:
-    won = Exists(Prize.objects.filter(game=game, issue=OuterRef("issue"), card=OuterRef("card")))
-    paid = Payment.objects.filter(won, game__first_half=game)
-    return paid.select_related("game", "shift__till").order_by("pk")
+    prizes = with_payment(game.prizes.all()).order_by()
+    paid = Payment.objects.filter(pk__in=prizes.values("paid_by"))
+    return paid.exclude(game=game).select_related("game", "shift__till").order_by("pk")
+
+
+class PaidBy(TypedDict):
+    """What `with_payment` adds to a prize: the key of the payment that paid it, None where none did."""
+
+    paid_by: int | None
+
+
+PaidPrize: TypeAlias = "WithAnnotations[Prize, PaidBy]"
+
+
+def with_payment(prizes: QuerySet[Prize]) -> QuerySet[PaidPrize]:
+    """Return prizes with the payment that paid them.
+
+    What a double card won in its first game is paid with its second, unless it was paid or set
+    aside in the first (R45), as `bingo.rules.game_flow.open_second_half` carries it.
+    """
+    of_card = Payment.objects.filter(issue=OuterRef("issue"), card=OuterRef("card"))
+    here = of_card.filter(game=OuterRef("game")).values("pk")
+    with_second = of_card.filter(game__first_half=OuterRef("game")).values("pk")
+    aside = UnclaimedItem.objects.filter(
+        game=OuterRef("game"), owed=PRIZE, issue=OuterRef("issue"), first=OuterRef("card")
+    )
+    paid_by = Case(
+        When(Exists(here), then=Subquery(here)),
+        When(~Exists(aside), then=Subquery(with_second)),
+    )
+    return prizes.annotate(paid_by=paid_by)
 
 
 def sold_in(game: Game) -> QuerySet[Sale]:

@@ -1,5 +1,7 @@
 """Sessions and games as the inspector reads them, and the series as it was published."""
 
+from collections.abc import Callable
+
 import pytest
 
 from bingo.rules import series_files
@@ -9,6 +11,7 @@ from draws.games import services as games_services
 from draws.record import queries as record_queries
 from halls.models import Role
 from tests.support.evening import FACE, Evening
+from tests.support.played_games import both_halves, left_in_the_first, paid_in_the_first
 from tests.support.service_commands.games import void
 from tests.support.service_commands.prizes import paid, refund
 from tests.support.service_commands.sales import sell
@@ -40,6 +43,20 @@ def test_game_is_read_with_all_that_happened_in_it() -> None:
     assert [payment.card for payment in found["payments"]] == [1]
     assert found["refunded"] == 0
     assert found["entries"]["first"] < found["entries"]["last"] == evening.hall.journal.count()
+
+
+@pytest.mark.slow
+@pytest.mark.rule(45)
+@pytest.mark.parametrize(
+    ("played", "here", "later"),
+    [(both_halves, 0, 1), (paid_in_the_first, 1, 0), (left_in_the_first, 0, 0)],
+)
+def test_first_game_of_double_cards_has_the_payments_of_its_own_prizes_alone(
+    played: Callable[[], Evening], here: int, later: int
+) -> None:
+    [first, _second] = games_queries.games_of(played().session)
+    found = games_queries.details(first)
+    assert (len(found["payments"]), len(found["paid_later"])) == (here, later)
 
 
 @pytest.mark.rule(57)

@@ -47,6 +47,7 @@ from halls.models import (
 from halls.sign_in import logins
 from halls.web.middleware import SessionStore
 from tests.support import factors, hall_rows
+from tests.support.planting_rows import plant
 
 BACKEND = "halls.web.middleware.Backend"
 SIZE = 90
@@ -341,6 +342,14 @@ def hall_of(code: str, language: str, format: int) -> Hall:
     for number in (1, 2):
         _receive(hall, f"{code}-{number}", format)
     return hall
+
+
+def spanish() -> Evening:
+    """A hall that plays by Spain's rule book, and is otherwise the usual one."""
+    evening = Evening()
+    plant(Hall.objects.filter(pk=evening.hall.pk), rulebook="spain-1979")
+    evening.hall.refresh_from_db()
+    return evening
 
 
 def day_of(hall: Hall) -> date:

@@ -5,12 +5,15 @@ from __future__ import annotations
 from draws.games import services as games_services
 from halls import tills
 from halls.models import Role
-from tests.support.evening import FLOAT, STAGES, Evening
+from tests.support.departing_players import set_aside
+from tests.support.evening import FLOAT, STAGES, Evening, spanish
 from tests.support.service_commands.games import double_cards
 from tests.support.service_commands.prizes import paid
 from tests.support.session_ends import ended
 
-__all__ = ["both_halves", "completed", "ended", "halves_of"]
+__all__ = [
+    "both_halves", "completed", "ended", "halves_of", "left_in_the_first", "paid_in_the_first",
+]  # fmt: skip
 
 
 def completed(evening: Evening) -> Evening:
@@ -25,6 +28,24 @@ def both_halves() -> Evening:
     """Play both games of double cards; card 1 wins both, and is paid after the second (R45)."""
     evening = Evening()
     double_cards(evening)
+    return halves_of(evening)
+
+
+def left_in_the_first() -> Evening:
+    """Play both games of double cards in Spain; card 1 wins both, and is paid the second alone."""
+    evening = spanish()
+    double_cards(evening)
+    evening.reach("paying")
+    set_aside(evening)
+    return halves_of(evening)
+
+
+def paid_in_the_first() -> Evening:
+    """Play both games of double cards in Spain; card 1 wins both, and is paid after each."""
+    evening = spanish()
+    double_cards(evening)
+    evening.reach("paying")
+    paid(evening)
     return halves_of(evening)
 
 

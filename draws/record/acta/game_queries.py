@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
-from django.db.models import Q
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
@@ -390,13 +389,9 @@ def _other_half(game: Game) -> int | None:
 
 def _winners(game: Game, zone: ZoneInfo) -> tuple[values.WinnerValues, ...]:
     """Return the winning cards; one that nobody fetched the prize of was not paid in its session."""
-    # What a double card won in its first game may have been paid with the second (R45).
-    both = Payment.objects.filter(Q(game=game) | Q(game__first_half=game)).order_by("-pk")
-    paid = {(payment.issue_id, payment.card): payment for payment in both.select_related("game")}
-    won = [
-        (prize, paid.get((prize.issue_id, prize.card)))
-        for prize in game.prizes.select_related("issue__series")
-    ]
+    prizes = games_queries.with_payment(game.prizes.select_related("issue__series"))
+    paid = Payment.objects.select_related("game").in_bulk([one.paid_by for one in prizes])
+    won = [(prize, paid.get(prize.paid_by)) for prize in prizes]
     return tuple(
         values.WinnerValues(
             combination=prize.combination,

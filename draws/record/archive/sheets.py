@@ -18,7 +18,7 @@ from zoneinfo import ZoneInfo
 from babel.numbers import get_currency_precision
 from django.db.models import Sum
 
-from draws.games.queries import collected_of
+from draws.games.queries import collected_of, with_payment
 from draws.models import Acta, Ball, Game, Payment, Prize, RectifiedActa, Sale
 from halls import sessions
 from halls.models import CashMovement, Hall, Session, Shift
@@ -144,26 +144,18 @@ def _sales(found: Sequence[Session]) -> Iterator[Values]:
 
 
 def _prizes(found: Sequence[Session]) -> Iterator[Values]:
-    paid = {
-        (game, issue, card): (at, till)
-        for game, issue, card, at, till in Payment.objects.filter(
-            game__session__in=found
-        ).values_list("game", "issue", "card", "at", "shift__till__name")
-    }
-    # A double card is paid with its second game what it won in its first (R45).
-    halves = dict(
-        Game.objects.filter(session__in=found, first_half__isnull=False).values_list(
-            "first_half", "pk"
+    paid: dict[int | None, Values] = {
+        key: (at, till)
+        for key, at, till in Payment.objects.filter(game__session__in=found).values_list(
+            "pk", "at", "shift__till__name"
         )
-    )
+    }
     rows = Prize.objects.filter(game__session__in=found).select_related("game__session", "issue")
-    for one in rows.order_by("game__session__number", "game__number", "combination", "card"):
-        card = (one.issue_id, one.card)
-        later = halves.get(one.game_id, one.game_id)
-        done = paid.get((one.game_id, *card)) or paid.get((later, *card)) or (None, None)
+    ordered = rows.order_by("game__session__number", "game__number", "combination", "card")
+    for one in with_payment(ordered):
         yield (
             one.game.session.number, one.game.number, one.combination, one.issue.identification,
-            one.card, one.amount, one.tax, one.left_over, *done,
+            one.card, one.amount, one.tax, one.left_over, *paid.get(one.paid_by, (None, None)),
         )  # fmt: skip
 
 

@@ -13,7 +13,7 @@ from draws.record.audit import audit
 from halls.models import Hall, Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening, order
-from tests.support.played_games import both_halves, completed, halves_of
+from tests.support.played_games import both_halves, completed, halves_of, left_in_the_first
 from tests.support.service_commands.games import double_cards, several_prices, void
 from tests.support.service_commands.sales import hand_out, sell, seller, settle, write_off
 from tests.support.session_ends import ended
@@ -117,6 +117,14 @@ def test_acta_of_double_cards_has_both_games_and_what_was_paid_after_the_second(
     assert {won.paid_in for won in first.winners} == {2}
     assert {won.paid_in for won in second.winners} == {None}
     assert {won.paid_at for won in first.winners} == {won.paid_at for won in second.winners}
+
+
+@pytest.mark.rule(45)
+@pytest.mark.slow
+def test_acta_of_a_prize_set_aside_in_the_first_game_does_not_say_that_the_second_paid_it() -> None:
+    first, second = read(left_in_the_first()).games
+    assert {(won.paid_at, won.paid_in) for won in first.winners} == {(None, None)}
+    assert all(won.paid_at for won in second.winners)
 
 
 @pytest.mark.rule(15)

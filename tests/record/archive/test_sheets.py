@@ -11,6 +11,7 @@ from draws.record.archive.sheets import SHEETS, lines
 from halls.models import Hall, Role, Session
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
 from tests.support.evening import FACE, Evening
+from tests.support.played_games import both_halves, left_in_the_first
 from tests.support.service_commands.games import double_cards, void
 from tests.support.session_ends import ended
 
@@ -57,3 +58,19 @@ def test_void_first_game_of_double_cards_has_all_that_was_collected() -> None:
     void(evening, evening.who(Role.TABLE_CHIEF))
     [game], [session] = table("games"), table("sessions")
     assert game["gross_minor"] == session["collected_minor"] == str(2 * 6 * FACE)
+
+
+@pytest.mark.rule(45)
+@pytest.mark.slow
+def test_prizes_of_the_first_game_of_double_cards_have_the_payment_that_paid_them() -> None:
+    both_halves()
+    first, second = ({row["paid_at"] for row in table("prizes") if row["game"] == n} for n in "12")
+    assert first == second != {""}
+
+
+@pytest.mark.rule(45)
+@pytest.mark.slow
+def test_prizes_set_aside_in_the_first_game_of_double_cards_have_no_payment() -> None:
+    left_in_the_first()
+    first, second = ({row["till"] for row in table("prizes") if row["game"] == n} for n in "12")
+    assert (first, second) == ({""}, {"Caixa 1"})
