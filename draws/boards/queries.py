@@ -233,13 +233,19 @@ def _check(entry: JournalEntry | None, game: GameState) -> dict[str, Any] | None
     if entry is None:
         return None
     rows = tuple(tuple(row) for row in entry.data["rows"])
+    issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
+    # Any card may be called: one of another game has its own symbols and figure, or none (R76, R80).
+    is_of_game = any(run.issue == issue.pk for run in game.runs)
+    figure = list(game.pattern) if is_of_game else issue.figure.split("/") if issue.figure else []
     return {
         "picture": balls_queries.of_card(entry),
         "combination": entry.data["combination"],
         "label": str(trade_words.COMBINATIONS[entry.data["combination"]]),
         "card": entry.data["card"],
-        "issue": issue_name(game, entry.data["issue"]),
+        "issue": str(issue),
         "rows": entry.data["rows"],
+        "symbols": cards_labels.all_names() if issue.symbols else None,
+        "figure": {"drawing": figure} if figure else None,
         "called": sorted(cards.numbers(rows) & set(game.balls)),
         "missing": entry.data["missing"],
         "verdict": "valid" if entry.data["valid"] else "wrong",

@@ -141,7 +141,8 @@ const BoardPaint = (() => {
     if (place.textContent !== name) place.textContent = name;
   }
 
-  function cardCell(value, check, figured, symbols) {
+  function cardCell(value, check, figured) {
+    const symbols = check.symbols;
     // Only the card of 75 has five rows; its one empty cell is free, and counts as marked (R72).
     const free = value === null && check.rows.length === 5;
     const cell = make("td", "", free ? "★" : String(value ?? ""));
@@ -184,22 +185,23 @@ const BoardPaint = (() => {
     return picture;
   }
 
-  function checkedCard(check, figure, symbols) {
+  /* The card as it is, which may be none of the game's; `played` is the figure that the game is for. */
+  function checkedCard(check, played) {
     const block = make("article", `board__check is-${check.verdict}`);
     const head = make("header", "");
     head.append(
-      make("span", "board__check-label", figure?.name ? `${check.label} · ${figure.name}` : check.label),
+      make("span", "board__check-label", played?.name ? `${check.label} · ${played.name}` : check.label),
       make("span", `board__verdict${check.text.length > LONG_VERDICT ? " is-long" : ""}`, check.text),
       make("span", "board__check-card", `${words.card} ${check.card} · ${words.issue} ${check.issue}`),
     );
     const frame = make("div", "board__check-frame");
-    const table = make("table", "board__card");
+    const table = make("table", check.symbols ? "board__card is-symbols" : "board__card");
     table.style.setProperty("--rows", check.rows.length);
     table.style.setProperty("--columns", check.rows[0].length);
     for (const [at, row] of check.rows.entries()) {
       const line = make("tr", "");
-      const figured = (column) => BoardFigure.has(figure, at, column);
-      line.append(...row.map((value, column) => cardCell(value, check, figured(column), symbols)));
+      const figured = (column) => BoardFigure.has(check.figure, at, column);
+      line.append(...row.map((value, column) => cardCell(value, check, figured(column))));
       table.append(line);
     }
     frame.append(table);
@@ -263,7 +265,7 @@ const BoardPaint = (() => {
     }
     // Why the draw stands still, until the card that was called is shown.
     if (board.called && scene === "draw") parts.push(make("p", "board__shout is-question", board.title));
-    if (scene === "check") parts.push(checkedCard(board.check, board.figure, board.symbols));
+    if (scene === "check") parts.push(checkedCard(board.check, board.figure));
     if (scene !== "void" && scene !== "check" && board.winners.length > 0) {
       parts.push(winnersList(board.winners));
     }

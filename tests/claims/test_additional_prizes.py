@@ -14,6 +14,7 @@ from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
+from draws.boards.queries import board
 from draws.claims import services as claims_services
 from draws.games import queries as games_queries
 from draws.games import services as games_services
@@ -21,7 +22,7 @@ from draws.models import Acta, Issue, Prize
 from draws.record.audit import audit
 from halls.models import Authorisation, Hall, JournalEntry, Role
 from tests.support.additional_prizes import FIGURE, PLAYED, X, draw_until, drawing, end, granted
-from tests.support.evening import FACE, Evening, authorise
+from tests.support.evening import FACE, STAGES, Evening, authorise
 from tests.support.formats import win
 from tests.support.planting_rows import plant
 from tests.support.till_papers import text_of
@@ -147,6 +148,25 @@ def test_cards_with_a_figure_on_them_are_played_for_that_figure() -> None:
         session=evening.session, issue=issue, pattern=patterns.draw(X.cells),
         **evening.who(Role.TABLE_CHIEF),
     )  # fmt: skip
+
+
+@pytest.mark.rule(43)
+@pytest.mark.slow
+def test_board_shows_the_figure_of_the_game_on_its_own_cards_alone() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    pattern = patterns.draw(X.cells)
+    games_services.open_game(
+        session=evening.session, issue=evening.issue(), pattern=pattern,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    evening.stage = STAGES.index("prepared")
+    evening.reach("stopped")
+    for issue, figure in ((1, {"drawing": list(pattern)}), (2, None)):
+        claims_services.check(
+            game=evening.game, combination="bingo", issue=evening.issue(issue), card=5, sound=True,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+        assert board("sala")[1]["check"]["figure"] == figure
 
 
 @pytest.mark.rule(76)

@@ -107,3 +107,26 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
     expect(inspector.locator("#number .symbol-name")).to_be_visible()
     expect(inspector.locator("#moments")).to_contain_text("Manzana (7)")
     keep(inspector, "30-replay-es")
+
+
+@pytest.mark.rule(43)
+def test_board_shows_a_called_card_of_90_as_it_is_in_a_game_of_symbols(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = playing(running_hall, PLAYED[-1], "closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    draw.announce_ball(game=evening.game, number=7, **evening.who(Role.CALLER))
+    draw.call_claim(game=evening.game, combination="bingo", **evening.who(Role.CALLER))
+    other = running_hall.hall.issues.filter(series__format=90).earliest("pk")
+    claims_services.check(
+        game=evening.game, combination="bingo", issue=other, sound=True, card=5,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    board = browser.new_context(viewport=DESK).new_page()
+    board.goto(f"{running_hall.url}/board/{CODE}/?as=everything")
+    sure(board)
+    expect(board.locator(".board__card tr")).to_have_count(3)
+    shown = board.locator(".board__card td:not(.is-blank)").all_inner_texts()
+    rows = Card.objects.get(series=other.series_id, number=5).rows
+    assert shown == [str(number) for row in rows for number in row if number]
+    keep(board, "30-check-of-90-pt")

@@ -12,7 +12,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.stock import IssueState
 from draws.balls import draw
 from draws.boards.queries import board, still
-from draws.cards import stock
+from draws.cards import labels, stock
 from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
 from draws.games import services as games_services
@@ -28,6 +28,7 @@ from tests.support.evening import (
     FACE,
     FACE_COLOUR,
     SIZE,
+    STAGES,
     Evening,
     browser_of,
     order,
@@ -271,3 +272,23 @@ def test_replay_shows_the_symbols_and_what_wins() -> None:
     text = page.content.decode()
     assert 'id="symbol-16"' in text
     assert "qualquer linha horizontal do cartão" in text
+
+
+@pytest.mark.rule(43)
+@pytest.mark.parametrize(("played", "checked"), [(1, 2), (2, 1), (1, 1)])
+def test_board_shows_a_called_card_by_what_is_printed_on_it(played: int, checked: int) -> None:
+    evening = of_symbols("shift")
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.open_game(session=evening.session, issue=evening.issue(played), **chief)
+    evening.stage = STAGES.index("prepared")
+    evening.reach("stopped")
+    claims_services.check(
+        game=evening.game, combination="bingo", issue=evening.issue(checked), card=5, sound=True,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    shown = board("sala")[1]
+    named = {True: labels.all_names(language="pt"), False: None}
+    assert (shown["symbols"], shown["check"]["symbols"]) == (
+        named[played == 1],
+        named[checked == 1],
+    )
