@@ -24,7 +24,7 @@ GAMES = (
     "session", "game", "opened_at", "format", "void", "cards", "gross_minor", "due_minor",
     "fund_minor", "line_minor", "bingo_minor", "extras_minor", "jackpot_accrual_minor",
     "brought_minor", "paid_line_minor", "paid_bingo_minor", "paid_all_minor", "paid_jackpot_minor",
-    "left_minor", "line_ball", "bingo_ball",
+    "left_minor", "line_ball", "bingo_ball", "sold_in_game",
 )  # fmt: skip
 CURVES = (
     "prize", "ball", "games", "came", "expected", "low_95", "high_95", "lowest", "highest",
@@ -33,7 +33,10 @@ CURVES = (
 
 
 def prize_file_games(found: Iterable[tuple[GameMoney, Sequence[Fall]]], *, zone: str) -> str:
-    """Write a line for each game, in minor units, with the ball at which line and bingo fell."""
+    """Write a line for each game, in minor units, with the ball at which line and bingo fell.
+
+    Double cards stand in both their games; `sold_in_game` is the first of them (R15, R61 d).
+    """
     return csv_text(GAMES, (_game(one, falls, ZoneInfo(zone)) for one, falls in found))
 
 
@@ -46,6 +49,7 @@ def _game(one: GameMoney, falls: Sequence[Fall], zone: ZoneInfo) -> list[Any]:
         fixed.fund, fixed.line, fixed.bingo, sum(amount for _name, amount in fixed.extras),
         fixed.jackpot, fixed.brought, paid.get("line", 0), paid.get("bingo", 0),
         sum(paid.values()), one.hit, one.left, balls.get("line"), balls.get("bingo"),
+        (one.game.first_half or one.game).number,
     ]  # fmt: skip
 
 

@@ -347,7 +347,8 @@ class Sums:
             return
         fixed = one.fixed
         self.games += 1
-        self.cards += one.game.cards
+        # Double cards are sold in their first game (R61 d).
+        self.cards += 0 if one.game.first_half_id else one.game.cards
         self.gross += fixed.gross
         self.due += one.due
         self.fund += fixed.fund

@@ -27,9 +27,10 @@ from tests.support.additional_prizes import FIGURE, PLAYED, X, draw_until, drawi
 from tests.support.additional_prizes import end as finish_all
 from tests.support.cash_step import coined, without_jackpot
 from tests.support.cash_step import end as close_all
-from tests.support.evening import FLOAT, Evening, browser_of, day_of
+from tests.support.evening import FACE, FLOAT, Evening, browser_of, day_of
 from tests.support.formats import win
 from tests.support.planting_rows import plant
+from tests.support.played_games import both_halves
 from tests.support.prize_games import prized
 from tests.support.service_commands.prizes import paid
 from tests.support.till_hall import double_cards
@@ -332,3 +333,16 @@ def test_hall_without_a_jackpot_has_given_none_away() -> None:
     today = day_of(evening.hall)
     games = prize_statistics_queries.between(evening.hall, today, today, format=90)
     assert prize_statistics_queries.prize_money_of(games).hits == 0
+
+
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_double_cards_are_counted_once_as_sold() -> None:
+    evening = both_halves()
+    money = prize_statistics_queries.prize_money_of(told(evening.hall))
+    assert (money.games, money.cards, money.gross) == (2, 6, 2 * 6 * FACE)
+    written = lines(evening.at("inspector"), "prizes.csv")
+    assert [(one["game"], one["cards"], one["sold_in_game"]) for one in written] == [
+        ("1", "6", "1"),
+        ("2", "6", "1"),
+    ]
