@@ -205,7 +205,7 @@ def admission_section(values: ActaValues) -> list[Flowable]:
         Column(_both("The door"), [what for what, _people in counted], text=False),
         figures(_both("People"), [people for _what, people in counted], 80),
     )
-    return labels.heading_part("admission", "BOE III", body)
+    return labels.heading_part("admission", "", body)
 
 
 MOST = 320  # points of a summary that is not parted

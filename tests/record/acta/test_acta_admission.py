@@ -6,13 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.acta.session_values import AdmissionValues, SentAwayValues
 from halls import sessions
 from halls.admission import services as admission_services
 from halls.models import Role
+from tests.support.acta_texts import text
 from tests.support.admissions import asking, come_in
 from tests.support.evening import Evening
 
@@ -47,3 +49,16 @@ def test_door_of_the_session_alone_is_told() -> None:
 
 def test_session_whose_door_counted_nothing_tells_nothing_of_it() -> None:
     assert told(Evening().reach("session")) is None
+
+
+@pytest.mark.slow
+def test_acta_of_cape_verde_names_no_rule_of_spain() -> None:
+    evening = asking()
+    evening.reach("session")
+    come_in(evening, "FIRST123")
+    session = evening.session
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    with translation.override("pt"):
+        written = text(document.draw(acta_queries.values(session, made_at=timezone.now())))
+    assert "Porta" in written
+    assert "BOE" not in written
