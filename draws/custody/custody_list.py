@@ -14,7 +14,7 @@ from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Sum
 
-from bingo.rules import custody
+from bingo.rules import custody, rulebooks
 from bingo.rules.custody import Card, Holder
 from bingo.rules.custody import KeptCard as custody_KeptCard
 from bingo.rules.unclaimed import PRIZE
@@ -255,6 +255,7 @@ def get_custody_record(entry: JournalEntry) -> CustodyRecord:
         at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
         by=entry.by.name if entry.by else "",
         days=queries.days(hall),
+        evidence_rule=rulebooks.get(hall.rulebook).evidence_rule,
         witness=journal_queries.names(hall, [witness]).get(witness, witness),
         to=data.get("to", ""),
         case=case.number if case else None,

@@ -42,14 +42,16 @@ class RecordedCard:
 class CustodyRecord(OfHall):
     """Who destroyed which cards before whom, or handed them over, to whom, with which acta (R51, R52).
 
-    `days` is the term of the rule book or None; `witness` the second person at a destruction;
-    `to`, `case`, `reference`, `acta` (its SHA-256) and `acta_session` stand where cards were handed
-    over; `entry` and `digest` are those of the journal entry.
+    `days` is the term of the rule book or None, `evidence_rule` the rule by which evidence is
+    handed over or empty; `witness` the second person at a destruction; `to`, `case`, `reference`,
+    `acta` (its SHA-256) and `acta_session` stand where cards were handed over; `entry` and `digest`
+    are those of the journal entry.
     """
 
     at: datetime
     by: str
     days: int | None
+    evidence_rule: str
     witness: str
     to: str
     case: int | None
@@ -124,10 +126,11 @@ def _masthead(values: CustodyRecord) -> TaggedTable:
 
 def _declared(values: CustodyRecord) -> str:
     if values.to:
-        return _(
+        told = _(
             "The cards listed here may prove an offence: they are handed over with the acta of "
-            "session %(session)s (R51)."
+            "session %(session)s."
         ) % {"session": values.acta_session}
+        return f"{told} ({values.evidence_rule})" if values.evidence_rule else told
     if values.days is None:
         return _("The cards listed here were destroyed before the two persons who sign.")
     return ngettext(

@@ -121,7 +121,7 @@ def due_amiss(one: Due) -> str:
 def note_equipment(text: str) -> str:
     """Say what is wrong with an item; what somebody wrote stays as it is."""
     if text == UNAPPROVED:
-        return gettext("no approval in force (R4)")
+        return gettext("no approval in force")
     return str(FAULTS[text][0]) if text in FAULTS else text
 
 

@@ -64,7 +64,7 @@ def test_long_record_lists_every_card_once_and_is_signed_beside_the_last() -> No
     "said",
     [
         "Record of evidence handed over",
-        "with the acta of session 412 (R51)",
+        "with the acta of session 412. (R51)",
         "3 · 12/2026",
         "2 11 November 2026 412 1 A 1/2026 9 used card –",
         "Received by · Inspeção-Geral de Jogos",
@@ -73,6 +73,10 @@ def test_long_record_lists_every_card_once_and_is_signed_beside_the_last() -> No
 )
 def test_evidence_is_received_with_a_signature(said: str) -> None:
     assert said in " ".join(sheets(handed_over()))
+
+
+def test_record_names_no_rule_that_the_hall_s_law_has_not() -> None:
+    assert "R51" not in " ".join(sheets(replace(handed_over(), days=None, evidence_rule="")))
 
 
 def test_same_values_give_the_same_bytes() -> None:

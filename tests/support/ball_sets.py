@@ -36,15 +36,22 @@ def the_device(evening: Evening, name: str = EXTRACTOR) -> Device:
 
 
 def device(
-    evening: Evening, who: dict[str, Any], *, name: str = EXTRACTOR, kind: str = "pneumatic"
+    evening: Evening,
+    who: dict[str, Any],
+    *,
+    name: str = EXTRACTOR,
+    kind: str = "pneumatic",
+    unapproved: bool = False,
 ) -> Device:
-    """Register the extractor."""
+    """Register the extractor, or another device, of an approved model or not."""
+    approval = dict.fromkeys(("approval", "authority"), "") | {"approved_on": None}
+    approval = approval if unapproved else APPROVAL | {"approval": "3/2026"}
     return equipment_services.register_device(
         hall=evening.hall,
         name=name,
         kind=kind,
         maker="Bolas, Lda.",
-        **(APPROVAL | {"approval": "3/2026"}),
+        **approval,
         **who,
     )
 

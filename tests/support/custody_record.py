@@ -24,6 +24,6 @@ def destroyed(n: int = 3) -> CustodyRecord:
     return CustodyRecord(
         hall="Sala de Bingo", licence="Autorização n.º 1/2026", rulebook="Portaria n.º 1/2017",
         language="en", currency="CVE", at=datetime(2026, 11, 21, 18, 30, tzinfo=ZONE),
-        by="Chefe de sala", days=8, witness="Chefe de mesa", to="", case=None, reference="",
+        by="Chefe de sala", days=8, evidence_rule="R51", witness="Chefe de mesa", to="", case=None, reference="",
         acta="", acta_session=None, cards=cards(n), entry=9_431, digest="4f" * 32,
     )  # fmt: skip

@@ -53,6 +53,7 @@ CAPE_VERDE_2017 = Rulebook(
     country="CV",
     winning_card_days=8,  # R52
     check_rule="R32",
+    evidence_rule="R51",
     equipment=frozenset({"extractor", "board", "sound", "camera", "screen"}),  # R2 c-f
     acta_rule="R61",
     currency="CVE",

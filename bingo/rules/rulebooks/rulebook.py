@@ -25,7 +25,8 @@ class Rulebook:
     years, whoever is let in must be. `identity_asked` is whether a document is asked of whoever
     comes in, `admission_days` for how many days at least the register of it is kept, `country` the
     one whose documents are the usual ones. `check_rule` is the one that has all
-    equipment checked before a session; empty: none does. `equipment` is what no hall may be
+    equipment checked before a session; empty: none does. `evidence_rule` is the one by which cards
+    that prove an offence go to the regulator; empty: none does. `equipment` is what no hall may be
     without, as `equipment.CHECKED` names it. `rng_interval` is the least number of
     seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
@@ -60,6 +61,7 @@ class Rulebook:
     time_zone: str
     ball_sets_wear_in: frozenset[str] | None = None
     check_rule: str = ""
+    evidence_rule: str = ""
     equipment: frozenset[str] = frozenset()
 
     @property

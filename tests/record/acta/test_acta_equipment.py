@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
+import re
 from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone, translation
 
+from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
+from halls import sessions
+from halls.equipment import check_before_session
 from halls.equipment import services as equipment_services
 from halls.models import Role
+from tests.support.acta_texts import text
 from tests.support.ball_sets import (
     EXTRACTOR,
     SERIAL,
     ball_set,
     break_down,
     call_balls,
+    checked,
     device,
     mend,
     own,
     replace_ball,
     use_set,
 )
-from tests.support.evening import Evening
+from tests.support.evening import Evening, spanish, tonight
 from tests.support.played_games import completed
 from tests.support.session_ends import ended
 
@@ -69,3 +75,25 @@ def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
     second = evening.person(Role.TABLE_CHIEF).username
     accepted = f"Failing equipment accepted: Bombo 1: Turbina · Tira-se à mão · before {second}"
     assert [note.text for note in notes] == ["Equipment breaks down: Bombo 1 · Turbina", accepted]
+
+
+@pytest.mark.rule("BOE IV")
+@pytest.mark.slow
+def test_acta_of_spain_names_no_rule_of_cape_verde() -> None:
+    evening = spanish()
+    device(evening, evening.who(Role.HALL_MANAGER), name="Painel", kind="board", unapproved=True)
+    checked(evening)
+    [found] = check_before_session.checked(evening.hall, at=timezone.now()).in_the_way
+    equipment_services.waive(
+        hall=evening.hall, kind=found.kind, name=found.name, reason="Despacho",
+        witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    sessions.open_session(
+        hall=evening.hall, checked=False, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
+    session = evening.session
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    with translation.override("pt"):
+        written = text(document.draw(acta_queries.values(session, made_at=timezone.now())))
+    assert "sem aprovação em vigor" in written
+    assert re.findall(r"\bR\d+", written) == []
