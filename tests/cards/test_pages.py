@@ -1,5 +1,6 @@
 """The pages for cards and stock: who may see them, who may order, and what another hall sees."""
 
+from collections.abc import Callable
 from uuid import uuid4
 
 import pytest
@@ -9,7 +10,7 @@ from draws import urls as draws_urls
 from draws.web.page_classes import Page
 from halls.journal.services import FEW
 from halls.models import JournalEntry, RefusalTally, Role
-from tests.support.evening import BACKEND, Evening, books, browser_of
+from tests.support.evening import BACKEND, Evening, authorise, books, browser_of, spanish
 
 pytestmark = pytest.mark.django_db
 
@@ -187,3 +188,28 @@ def test_pages_bear_any_question() -> None:
     picture = address(FILES[0], evening)
     for query in ("first=x", "first=-5", "first=91", "paper=x", "code=%00", "width=" + "9" * 30):
         assert client.get(f"{picture}?{query}").status_code in (200, 409), query
+
+
+@pytest.mark.parametrize(
+    ("hall", "formats", "law", "columns"),
+    [(Evening, [90, 75], True, True), (Evening, [90], True, False), (spanish, [90], False, False)],
+)
+def test_publishing_names_the_letters_of_a_law_that_has_them_and_columns_where_they_count(
+    hall: Callable[[], Evening], formats: list[int], law: bool, columns: bool
+) -> None:
+    evening = hall()
+    authorise(evening.hall, reference="2/2026", valid_from=evening.today, formats=formats)
+    page = evening.at("manager").get("/cards/series/publish/").content.decode()
+    assert ("(R16)" in page, 'name="columns"' in page) == (law, columns)
+    assert 'value="L-60"' in page
+    assert "Publicar a matriz</span>" in page
+
+
+def test_publishing_says_what_to_do_where_the_authorisation_names_no_series() -> None:
+    evening = spanish()
+    authorise(evening.hall, reference="2/2026", valid_from=evening.today, formats=[90], sizes={})
+    page = evening.at("manager").get("/cards/series/publish/").content.decode()
+    assert "A autorização não indica nenhuma série" in page
+    assert 'href="/cards/authorisations/record/"' in page
+    assert 'name="size"' not in page
+    assert "Publicar a matriz</span>" not in page

@@ -272,7 +272,9 @@ def publish_context(asked: PageRequest) -> Context:
         "series": None,
         "kinds": [(kind, cards_labels.FORMATS[kind], _most(kind)) for kind in kinds],
         "kind": asked.fields.get("format") or (str(kinds[0]) if kinds else ""),
+        "columns_matter": any(formats.get_format(kind).full for kind in kinds),
         "sizes": sizes(asked.hall, allowed),
+        "letters_of_law": bool(rulebooks.get(asked.hall.rulebook).series_sizes),
         "size": asked.fields.get("size", ""),
     }
 
