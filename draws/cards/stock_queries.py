@@ -235,13 +235,23 @@ def is_code(typed: str) -> bool:
 def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
     """Return the issue of the hall, and the card.
 
-    A card that came from another hall carries the number that its issue had there. Raises
+    What was sold or passed over before an issue left stays in the hall that sold it (R37). Raises
     Refusal: bad_code, unknown_issue.
     """
     number, card = cards.read_code(typed)
-    issue = Issue.objects.filter(pk=number).first()
-    while issue and (moved := Issue.objects.filter(arrival__issue=issue).first()):
-        issue = moved
+    way = way_of(number)
+    issue = next((one for one in way if card <= one.last_sold), way[-1] if way else None)
     if issue is None or issue.hall_id != hall.pk:
         raise Refusal("unknown_issue")
     return issue, card
+
+
+def way_of(printed: int) -> list[Issue]:
+    """Return the issue of that number and what it became in other halls, in order.
+
+    All its cards carry the number that they were printed with.
+    """
+    way = list(Issue.objects.filter(pk=printed))
+    while way and (moved := Issue.objects.filter(arrival__issue=way[-1]).first()):
+        way.append(moved)
+    return way

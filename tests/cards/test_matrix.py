@@ -12,6 +12,7 @@ from django.test.utils import CaptureQueriesContext
 
 from bingo.rules import cards, formats, rulebooks, series, series_files
 from draws.cards import series as cards_series
+from draws.cards import stock
 from draws.cards.series_queries import document
 from halls.models import Role
 from tests.support.evening import Evening
@@ -137,6 +138,17 @@ def test_card_is_found_by_number_and_by_code(evening: Evening) -> None:
             assert answer["Location"] == f"/cards/series/{issue.series_id}/17/"
     answer = client.get(f"/cards/series/{other}/find/", {"card": "120"})
     assert answer["Location"] == f"/cards/series/{other}/120/"
+
+
+def test_card_that_another_hall_printed_is_found_by_its_code(evening: Evening) -> None:
+    other = Evening("vizinha")
+    sent = stock.send_transfer(
+        issue=other.issue(), to=evening.hall, reason="x", **other.who(Role.HALL_MANAGER)
+    )
+    arrived = stock.accept(transfer=sent, counted=90, **evening.who(Role.HALL_MANAGER))
+    path = f"/cards/series/{evening.issue().series_id}/find/"
+    answer = evening.at("inspector").get(path, {"card": cards.code_of(sent.issue_id, 17)})
+    assert answer["Location"] == f"/cards/series/{arrived.series_id}/17/"
 
 
 @pytest.mark.slow

@@ -6,7 +6,7 @@ from django.test import Client
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws.cards import stock, stock_queries
-from draws.models import ClaimCheck, Payment
+from draws.models import ClaimCheck, Issue, Payment
 from halls.models import Role
 from tests.support.evening import Evening, books, order
 
@@ -120,3 +120,20 @@ def test_card_printed_in_another_hall_is_known_where_it_is_now() -> None:
     assert stock_queries.card_of(here.hall, code) == (arrived, 1)
     with pytest.raises(Refusal, match="unknown_issue"):
         stock_queries.card_of(there.hall, code)
+
+
+@pytest.mark.rule(37)
+@pytest.mark.rule(43)
+def test_card_sold_before_its_issue_left_is_known_where_it_was_sold() -> None:
+    here, there = Evening(), Evening("vizinha")
+    Issue.objects.filter(pk=here.issue().pk).update(last_sold=6)
+    sent = stock.send_transfer(
+        issue=here.issue(), to=there.hall, reason="x", **here.who(Role.HALL_MANAGER)
+    )
+    arrived = stock.accept(transfer=sent, counted=84, **there.who(Role.HALL_MANAGER))
+    sold, left = (cards.code_of(sent.issue_id, card) for card in (6, 7))
+    assert stock_queries.card_of(here.hall, sold) == (sent.issue, 6)
+    assert stock_queries.card_of(there.hall, left) == (arrived, 7)
+    for hall, code in ((there.hall, sold), (here.hall, left)):
+        with pytest.raises(Refusal, match="unknown_issue"):
+            stock_queries.card_of(hall, code)

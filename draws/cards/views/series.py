@@ -18,6 +18,7 @@ from django.shortcuts import get_object_or_404, redirect
 from django.urls import URLPattern, path, reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
 
 from bingo.http_server import MEBIBYTE
 from bingo.money_and_dates import Whole
@@ -35,10 +36,10 @@ from draws.models import Issue, Series
 from draws.record.archive.views import streamed
 from draws.refusals import text
 from draws.web import listing
-from draws.web.forms import WHOLE, CommandForm
+from draws.web.forms import WHOLE, CommandForm, for_roles
 from draws.web.listing import Column, FilterChoice
-from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success, reading
-from halls.models import Authorisation, Hall
+from draws.web.page_classes import READERS, WRITERS, Context, Page, PageRequest, Success, reading
+from halls.models import Authorisation, Hall, Person
 
 COLUMNS = (
     Column("format", gettext_lazy("Format"), ("format",), number=True),
@@ -97,9 +98,14 @@ def matrix_context(asked: PageRequest) -> Context:
     }
 
 
-@reading
-def find_matrix(request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Go to the card of a number, or of the code that a scanner read, whichever series has it."""
+@require_GET
+@for_roles(*READERS)
+def find_matrix(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
+    """Go to the card of a number, or of the code that a scanner read, whichever series has it.
+
+    Not under the inspector's role: the hall that printed a card is no business of this one's.
+    """
+    asked = PageRequest(person, place, request.GET)
     series = series_of(asked)
     try:
         there, number = _meant(asked, series)

@@ -21,20 +21,24 @@ from django.urls import path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from bingo import money_and_dates
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
 from draws import trade_words
+from draws.cards import stock_queries
 from draws.games.queries import collected_of
-from draws.models import Game, Issue
+from draws.models import Game
 from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record.queries import Hits
 from draws.web.forms import DAY as FORMS_DAY
 from draws.web.forms import LARGEST as FORMS_LARGEST
-from draws.web.page_classes import PageRequest, reading
-from halls.models import Hall, JournalEntry, Session
+from draws.web.forms import for_roles
+from draws.web.page_classes import READERS, Context, PageRequest
+from halls import inspection
+from halls.models import Hall, JournalEntry, Person, Session
 from halls.web.fields import LONGEST_SEARCH
 
 FEWEST = 2  # letters of a name or a word that are looked for
@@ -192,18 +196,27 @@ class Group:
     more: str = ""
 
 
-@reading
-def search_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+@require_GET
+@for_roles(*READERS)
+def search_page(request: HttpRequest, person: Person) -> HttpResponse:
     """Show the field, and what was found of what stands in it."""
+    asks = PageRequest(person, {}, request.GET)
     meant = read_search_parser(asks.query.get("q", ""), hall=asks.hall)
+    # Before the role is taken: the hall that printed a card is no business of this one's.
+    issues = _issues(asks.hall, meant)
+    with inspection.reading(asks.hall):
+        return render(request, "desks/inspector/search.html", _context(asks, meant, issues))
+
+
+def _context(asks: PageRequest, meant: Meaning, issues: list[int] | None) -> Context:
     only = asks.query.get("only", "")
     before = number(asks.query, "before", most=LARGEST)
-    context: dict[str, Any] = {"q": meant.text}
+    context: Context = {"q": meant.text}
     if meant.text:
-        context["groups"] = list(_groups(asks.hall, meant, only=only, before=before))
+        context["groups"] = list(_groups(asks.hall, meant, issues, only=only, before=before))
         if not only:
             context |= {"games": _games(asks.hall, meant), "held": _sessions(asks.hall, meant)}
-    return render(request, "desks/inspector/search.html", context)
+    return context
 
 
 def address_of(entry: JournalEntry) -> str:
@@ -217,8 +230,10 @@ def address_of(entry: JournalEntry) -> str:
     return f"{place}?at={entry.number}"
 
 
-def _groups(hall: Hall, meant: Meaning, *, only: str, before: int | None) -> Iterator[Group]:
-    for name, title, look in _looks(hall, meant):
+def _groups(
+    hall: Hall, meant: Meaning, issues: list[int] | None, *, only: str, before: int | None
+) -> Iterator[Group]:
+    for name, title, look in _looks(hall, meant, issues):
         if only and only != name:
             continue
         found = look(MANY, before) if only else look(FEW, None)
@@ -240,11 +255,10 @@ def _row(entry: JournalEntry) -> FoundEntry:
     )
 
 
-def _looks(hall: Hall, meant: Meaning) -> Iterator[tuple[str, str, Look]]:
+def _looks(hall: Hall, meant: Meaning, issues: list[int] | None) -> Iterator[tuple[str, str, Look]]:
     """Return each search that the text may ask for: its name, its title, and the search itself."""
     if meant.card and record_queries.has_card(hall, meant.card):
         title = _("Card %(card)s") % {"card": meant.card}
-        issues = _issues(hall, meant)
         yield "card", title, partial(record_queries.of_card, hall, meant.card, issues)
     if meant.amount:
         yield "amount", _("Amount"), partial(record_queries.of_amount, hall, meant.amount)
@@ -261,8 +275,8 @@ def _looks(hall: Hall, meant: Meaning) -> Iterator[tuple[str, str, Look]]:
 def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
     """Return the issues that the card is named with, None where it is only a number."""
     if meant.issue_key is not None:
-        ours = Issue.objects.filter(hall=hall, pk=meant.issue_key)
-        return list(ours.values_list("pk", flat=True))
+        way = stock_queries.way_of(meant.issue_key)
+        return [issue.pk for issue in way if issue.hall_id == hall.pk]
     if meant.issue:
         return record_queries.issues_of(hall, card=meant.card or 0, named=meant.issue)
     return None

@@ -4,6 +4,8 @@ import re
 
 import pytest
 
+from bingo.rules import cards
+from draws.cards import stock
 from draws.models import UnclaimedItem
 from draws.record import queries as record_queries
 from draws.sales import services as sales_services
@@ -49,6 +51,20 @@ def test_card_is_found_where_it_was_sold_checked_and_paid() -> None:
     assert kinds(newer) + kinds(older) == ["prize_paid", "claim_checked"]
     assert record_queries.has_card(evening.hall, 90)
     assert not record_queries.has_card(evening.hall, 91)
+
+
+@pytest.mark.rule(61)
+def test_scanned_card_that_came_from_another_hall_is_found_where_it_was_sold() -> None:
+    evening, other = Evening(), Evening("outra")
+    sent = stock.send_transfer(
+        issue=other.issue(), to=evening.hall, reason="x", **other.who(Role.HALL_MANAGER)
+    )
+    stock.accept(transfer=sent, counted=90, **evening.who(Role.HALL_MANAGER))
+    assert evening.issue().identification == "outra-1"
+    evening.reach("sold")
+    scanned = cards.code_of(sent.issue_id, 1)
+    assert "Cartões vendidos" in page(evening, scanned)
+    assert "Cartões vendidos" not in page(other, scanned)
 
 
 @pytest.mark.rule(57)
