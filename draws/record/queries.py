@@ -269,9 +269,15 @@ def has_card(hall: Hall, number: int) -> bool:
     return Issue.objects.filter(hall=hall, series__size__gte=number).exists()
 
 
-def issues_of(hall: Hall, *, card: int, named: str) -> list[int]:
-    """Return the keys of the hall's issues of that identification which have such a card."""
-    found = Issue.objects.filter(hall=hall, series__size__gte=card, identification__iexact=named)
+def issues_of(hall: Hall, *, card: int, named: str, letter: str = "") -> list[int]:
+    """Return the keys of the hall's issues of that identification which have such a card.
+
+    A `letter` before it is the series', or the identification's own beginning: "2026 1".
+    """
+    meant = Q(identification__iexact=f"{letter} {named}".strip())
+    if letter:
+        meant |= Q(identification__iexact=named, series__letter__iexact=letter)
+    found = Issue.objects.filter(meant, hall=hall, series__size__gte=card)
     return list(found.values_list("pk", flat=True))
 
 

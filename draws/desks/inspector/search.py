@@ -24,7 +24,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from bingo import money_and_dates
-from bingo.rules import cards
+from bingo.rules import cards, texts
+from bingo.rules.authorisations import LETTER
 from bingo.rules.refusal import Refusal
 from draws import trade_words
 from draws.cards import stock_queries
@@ -44,7 +45,10 @@ from halls.web.fields import LONGEST_SEARCH
 FEWEST = 2  # letters of a name or a word that are looked for
 NUMBER = re.compile(r"[0-9]{1,9}")
 GAME = re.compile(r"([0-9]{1,9}) ?[/.-] ?([0-9]{1,5})")
-CARD = re.compile(r"(?:[A-Za-z]{1,5} )?([\w./-]{1,20}) (?:· )?([0-9]{1,6})")
+CARD = re.compile(
+    rf"(?:({LETTER.pattern}) )?({texts.NUMBER.pattern}) (?:· )?([0-9]{{1,6}})",
+    re.ASCII | re.IGNORECASE,
+)
 DAY = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 
@@ -56,11 +60,13 @@ LARGEST = 2**63 - 1  # number of an entry, as the database keeps it
 class Meaning:
     """All that a text may mean; what it cannot mean is None or empty.
 
-    `card` with `issue`, the identification named with it, or `issue_key` where a code was scanned.
+    `card` with `issue`, the identification named with it, after its `letter`, which may be the
+    beginning of the identification, or with `issue_key` where a code was scanned.
     """
 
     text: str
     card: int | None = None
+    letter: str = ""
     issue: str = ""
     issue_key: int | None = None
     amount: int | None = None
@@ -90,7 +96,9 @@ def _card(text: str) -> dict[str, Any]:
     if NUMBER.fullmatch(text) and len(text) <= len(str(cards.HIGHEST_CARD)):
         return {"card": int(text) or None}
     found = CARD.fullmatch(text)
-    return {"issue": found[1], "card": int(found[2]) or None} if found else {}
+    if found is None:
+        return {}
+    return {"letter": found[1] or "", "issue": found[2], "card": int(found[3]) or None}
 
 
 def _game(text: str) -> dict[str, Any]:
@@ -278,7 +286,8 @@ def _issues(hall: Hall, meant: Meaning) -> list[int] | None:
         way = stock_queries.way_of(meant.issue_key)
         return [issue.pk for issue in way if issue.hall_id == hall.pk]
     if meant.issue:
-        return record_queries.issues_of(hall, card=meant.card or 0, named=meant.issue)
+        named, letter = meant.issue, meant.letter
+        return record_queries.issues_of(hall, card=meant.card or 0, named=named, letter=letter)
     return None
 
 

@@ -32,6 +32,13 @@ def test_number_is_a_card_an_amount_and_a_session() -> None:
 def test_card_is_named_with_its_issue_or_by_its_code() -> None:
     for text in ("9001 12", "A 9001 12", "A 9001 · 12"):
         assert (read(text).issue, read(text).card) == ("9001", 12)
+    for text, letter, issue in (
+        ("A 2026 1 · 12", "A", "2026 1"),
+        ("A1 9001 · 12", "A1", "9001"),
+        ("2026 1 · 12", "2026", "1"),
+        ("9001 12", "", "9001"),
+    ):
+        assert (read(text).letter, read(text).issue, read(text).card) == (letter, issue, 12), text
     scanned = read(cards.code_of(7, 12))
     assert (scanned.issue_key, scanned.card) == (7, 12)
     wrong = cards.code_of(7, 12)[:-1] + "x"

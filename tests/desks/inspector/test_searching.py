@@ -6,7 +6,7 @@ import pytest
 
 from bingo.rules import cards
 from draws.cards import stock
-from draws.models import UnclaimedItem
+from draws.models import Issue, UnclaimedItem
 from draws.record import queries as record_queries
 from draws.sales import services as sales_services
 from halls import sessions
@@ -14,6 +14,7 @@ from halls.models import JournalEntry, Role
 from tests.support import complaints
 from tests.support import departing_players as dp
 from tests.support.evening import FACE, Evening, browser_of
+from tests.support.planting_rows import plant
 from tests.support.service_commands.games import double_cards, void, voided
 from tests.support.service_commands.prizes import paid, refund
 
@@ -51,6 +52,16 @@ def test_card_is_found_where_it_was_sold_checked_and_paid() -> None:
     assert kinds(newer) + kinds(older) == ["prize_paid", "claim_checked"]
     assert record_queries.has_card(evening.hall, 90)
     assert not record_queries.has_card(evening.hall, 91)
+
+
+@pytest.mark.rule(61)
+def test_card_is_found_as_pages_write_it() -> None:
+    evening = Evening().reach("sold")
+    plant(Issue.objects.filter(identification="sala-1"), identification="2026 1")
+    for named in (str(evening.issue()), "2026 1", "a 2026 1"):
+        assert "Cartões vendidos" in page(evening, f"{named} · 1"), named
+    for named in ("1", "B 2026 1", "A 1"):
+        assert "Cartões vendidos" not in page(evening, f"{named} · 1"), named
 
 
 @pytest.mark.rule(61)
