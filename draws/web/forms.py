@@ -45,6 +45,7 @@ from halls.admission.queries import DOCUMENTS
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.models import Hall, Person, Role
+from halls.setup import own_halls
 from halls.web.fields import LONGEST, LONGEST_PASSWORD
 
 LARGEST = 2**31 - 1
@@ -363,16 +364,20 @@ def transfer_of(order: CommandForm) -> Transfer:
     return found
 
 
-def other_halls(hall: Hall) -> QuerySet[Hall]:
-    """Return the halls that cards may be sent to; training halls send none and are sent none."""
-    if hall.is_training:
+def other_halls(issue: Issue) -> QuerySet[Hall]:
+    """Return the halls in which people work that an issue's rule book lets take it in, by name.
+
+    Training halls send none and are sent none.
+    """
+    if issue.hall.is_training:
         return Hall.objects.none()
-    return Hall.objects.filter(trains=None).exclude(pk=hall.pk).order_by("name")
+    found = own_halls().filter(rulebook=issue.series.rulebook)
+    return found.exclude(pk=issue.hall_id).order_by("name")
 
 
-def hall_of(order: CommandForm) -> Hall:
-    """Return the other hall that the form names. Raises Refusal: bad_input, unknown_hall."""
-    found = other_halls(order.hall).filter(pk=order.integer("to")).first()
+def hall_of(order: CommandForm, issue: Issue) -> Hall:
+    """Return the other hall that the form sends an issue to. Raises Refusal: bad_input, unknown_hall."""
+    found = other_halls(issue).filter(pk=order.integer("to")).first()
     if found is None:
         raise Refusal("unknown_hall")
     return found

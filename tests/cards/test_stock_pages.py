@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import connection
@@ -306,3 +307,20 @@ def test_only_what_is_in_stock_is_offered_for_sale(state: stock.IssueStage) -> N
     offered = issue in second_issues.to_open(evening.hall)
     # One that is on sale may be offered, for the rules let no second game use it meanwhile.
     assert offered == (state in (stock.IssueStage.IN_STOCK, stock.IssueStage.ON_SALE))
+
+
+def test_issue_is_offered_to_those_halls_alone_that_can_take_it() -> None:
+    evening, like = Evening(), Evening("norte").hall
+    for code, rulebook in (("madrid", "spain-1979"), ("demo-1", like.rulebook)):
+        Hall.objects.create(
+            code=code, name=f"Sala {code}", licence="1", language="pt", currency="CVE",
+            time_zone="Atlantic/Cape_Verde", rulebook=rulebook,
+        )  # fmt: skip
+    client, path = evening.at("manager"), f"/cards/issues/{evening.issue().pk}/"
+    page = client.get(path).content.decode()
+    form = page.partition(f'action="{path}do/send/"')[2].partition("</form>")[0]
+    assert re.findall(r'<option value="(\d+)"', form) == [str(like.pk)]
+    for other in Hall.objects.exclude(pk__in=[like.pk, evening.hall.pk]):
+        fields = {"key": str(uuid4()), "to": other.pk, "reason": "Sobra"}
+        answer = client.post(f"{path}do/send/", fields)
+        assert 'data-code="unknown_hall"' in answer.content.decode()

@@ -174,7 +174,7 @@ def send_issue(order: CommandForm, asked: PageRequest) -> Success:
     """Send what is left of the issue to another hall."""
     issue = _issue(asked)
     cards_stock.send_transfer(
-        issue=issue, to=hall_of(order), reason=order.text("reason"), **order.who
+        issue=issue, to=hall_of(order, issue), reason=order.text("reason"), **order.who
     )
     return _done(issue, _("Issue %(issue)s is on its way"))
 
@@ -226,7 +226,7 @@ def issue_context(asked: PageRequest) -> Context:
         "sent": _sent(issue) if issue.place == BoxPlace.SENT else None,
         "came": came,
         "pictured": bool(issue.left) and _pictured(issue),
-        "halls": other_halls(asked.hall),
+        "halls": other_halls(issue),
         "may": OFFERED[issue.state] if asked.may_change else frozenset(),
     }
 
