@@ -324,3 +324,20 @@ def test_issue_is_offered_to_those_halls_alone_that_can_take_it() -> None:
         fields = {"key": str(uuid4()), "to": other.pk, "reason": "Sobra"}
         answer = client.post(f"{path}do/send/", fields)
         assert 'data-code="unknown_hall"' in answer.content.decode()
+
+
+def test_nothing_is_offered_for_a_received_issue_of_which_every_card_is_retired() -> None:
+    evening = Evening()
+    issue, client = brought(evening, "received"), evening.at("manager")
+    path = f"/cards/issues/{issue.pk}/"
+    assert {"count", "withdraw"} <= offered(client, path)
+    cards_stock.retire(
+        issue=issue, first=1, last=90, reason="Molhados", **evening.who(Role.HALL_MANAGER)
+    )
+    assert offered(client, path) == set()
+
+
+def offered(client: Client, path: str) -> set[str]:
+    """The orders that the page of an issue has forms for."""
+    page = client.get(path).content.decode()
+    return set(re.findall(rf'action="{path}do/([a-z-]+)/"', page))

@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy
 
 from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace
+from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace, IssueStage
 from draws import trade_words
 from draws.authorisations import labels as authorisations_labels
 from draws.cards import labels as cards_labels
@@ -120,6 +120,12 @@ OFFERED: Mapping[str, frozenset[str]] = {
     "withdrawn": frozenset(["reinstate"]),
     "sent": frozenset(["recall"]),
 }
+
+
+def _offered(issue: Counted) -> frozenset[str]:
+    """Return what may be done with an issue; a box that came in with no card left is as exhausted."""
+    empty = issue.state == IssueStage.RECEIVED and not issue.left
+    return OFFERED[IssueStage.EXHAUSTED if empty else issue.state]
 
 
 def _issue(asked: PageRequest) -> Counted:
@@ -227,7 +233,7 @@ def issue_context(asked: PageRequest) -> Context:
         "came": came,
         "pictured": bool(issue.left) and _pictured(issue),
         "halls": other_halls(issue),
-        "may": OFFERED[issue.state] if asked.may_change else frozenset(),
+        "may": _offered(issue) if asked.may_change else frozenset(),
     }
 
 
