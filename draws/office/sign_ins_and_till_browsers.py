@@ -132,13 +132,26 @@ def context(asked: PageRequest) -> Context:
     found = Factor.objects.filter(hall=hall, removed_at=None).select_related("person")
     linked = ProviderLink.objects.filter(hall=hall, ended_at=None).select_related("person")
     history = listing.listed(_history(asked), columns=(), query=asked.query)
+    chosen = _chosen(asked, "factor", found)
     return {
         "factors": [
-            {"row": one, "kind": labels.kind(one.kind), "own": one.person_id == asked.person.pk}
+            {
+                "row": one,
+                "kind": labels.kind(one.kind),
+                "own": one.person_id == asked.person.pk,
+                "may": factors.may_remove(one.person, asked.person),
+            }
             for one in found.order_by("person__name", "name", "pk")
         ],
-        "logged_in": logins.counted(hall, at=timezone.now()),
-        "chosen": _chosen(asked, "factor", found),
+        "logged_in": [
+            {
+                "row": one,
+                "own": one.pk == asked.person.pk,
+                "may": logins.who_ends(one) in asked.person.roles,
+            }
+            for one in logins.counted(hall, at=timezone.now())
+        ],
+        "chosen": chosen if chosen and factors.may_remove(chosen.person, asked.person) else None,
         "provider": provider.label(),
         "links": [
             {"row": one, "own": one.person_id == asked.person.pk}

@@ -167,7 +167,7 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
     owner = found.person
     if owner.pk == by.pk:
         raise Refusal("own_account")
-    if Role.INSPECTOR in by.roles and Role.INSPECTOR not in owner.roles:
+    if not may_remove(owner, by):
         raise Refusal("not_allowed", roles=[Role.HALL_MANAGER.value])
     if witness is None:
         raise Refusal("second_person_needed", command=rules.REMOVED)
@@ -181,6 +181,11 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
     journal_services.append(locked, Fact(rules.REMOVED, {**told, **second}), by=by, at=at)
     SignIn.objects.filter(person=owner, ended_at=None).update(ended_at=at)
     return _removed(found, by=by, at=at)
+
+
+def may_remove(owner: Person, by: Person) -> bool:
+    """Return whether somebody may take the factor of another: inspectors those of inspectors alone."""
+    return Role.INSPECTOR in owner.roles or Role.INSPECTOR not in by.roles
 
 
 def _require_inspector(owner: Person, *two: Person) -> None:

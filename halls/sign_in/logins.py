@@ -174,8 +174,13 @@ def end(person: Person, *, at: datetime, only: int | None = None, but: int | Non
     return found.update(ended_at=at)
 
 
+def who_ends(owner: Person) -> Role:
+    """Return the role that may end the logins of somebody else."""
+    return Role.INSPECTOR if Role.INSPECTOR in owner.roles else Role.HALL_MANAGER
+
+
 def end_of_other(*, hall: Hall, username: str, by: Person, at: datetime) -> Person:
-    """End all logins of somebody else and do nothing more: inspectors an inspector's, managers others'.
+    """End all logins of somebody else, as `who_ends` says, and do nothing more.
 
     Raises Refusal: person_unknown, own_account, not_allowed, login_unknown where there is none.
     """
@@ -184,7 +189,7 @@ def end_of_other(*, hall: Hall, username: str, by: Person, at: datetime) -> Pers
         raise Refusal("person_unknown")
     if owner.pk == by.pk:
         raise Refusal("own_account")
-    allowed = Role.INSPECTOR if Role.INSPECTOR in owner.roles else Role.HALL_MANAGER
+    allowed = who_ends(owner)
     if allowed not in by.roles:
         raise Refusal("not_allowed", roles=[allowed.value])
     if not end(owner, at=at):

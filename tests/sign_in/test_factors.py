@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -323,3 +324,19 @@ def test_whoever_leaves_a_login_for_a_month_leaves_no_row(manager: Person) -> No
     old = SignIn.objects.create(hall=manager.hall, person=manager, since=before, seen_at=before)
     fresh_browser(manager).get("/")
     assert not SignIn.objects.filter(pk=old.pk).exists()
+
+
+def test_a_lost_factor_is_offered_to_whoever_may_remove_it_alone() -> None:
+    evening = Evening()
+    colleague = Person.objects.get(username="sala-inspector-2")
+    chief = Person.objects.get(username="sala-table_chief-1")
+    for one in (colleague, chief):
+        add_app(one)
+    of_colleague, of_chief = (factors.of(one)[0].pk for one in (colleague, chief))
+    for desk, offered in (("manager", {of_colleague, of_chief}), ("inspector", {of_colleague})):
+        client = evening.at(desk)
+        page = client.get("/sign-ins/").content.decode()
+        assert {int(pk) for pk in re.findall(r'"\?factor=(\d+)#remove"', page)} == offered
+        for pk in (of_colleague, of_chief):
+            chosen = client.get("/sign-ins/", {"factor": pk}).content.decode()
+            assert ("/sign-ins/do/remove/" in chosen) == (pk in offered)

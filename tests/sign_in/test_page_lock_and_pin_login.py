@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from uuid import uuid4
 
@@ -18,6 +19,7 @@ from tests.support.staff import give
 pytestmark = pytest.mark.django_db
 
 PASSWORD = "janela-verde-2468"
+ENDED = re.compile(r'name="username" value="([\w-]+)"')
 HX = {"HX-Request": "true"}
 
 
@@ -197,6 +199,27 @@ def test_a_manager_ends_somebodys_logins_and_nothing_else(client: Client, cashie
     sent = {"key": str(uuid4()), "username": of_inspector}
     assert manager.post("/sign-ins/do/end-logins/", sent).status_code == 409
     assert inspector.get("/sign-ins/").status_code == 200
+
+
+def test_the_end_of_logins_is_offered_to_whoever_may_end_them_alone(
+    client: Client, cashier: Person
+) -> None:
+    evening = Evening(hall=cashier.hall)
+    colleagues = evening.hall.people.filter(roles=[Role.INSPECTOR.value])
+    browsers = {
+        role: browser_of(evening.person(role)) for role in (Role.HALL_MANAGER, Role.INSPECTOR)
+    }
+    browser_of(colleagues.exclude(pk=evening.person(Role.INSPECTOR).pk).get()).get("/inspector/")
+    for browser in browsers.values():
+        browser.get("/sign-ins/")
+    inspectors = set(colleagues.values_list("username", flat=True))
+    manager, inspector = (
+        set(ENDED.findall(browser.get("/sign-ins/").content.decode()))
+        for browser in browsers.values()
+    )
+    assert cashier.username in manager
+    assert not manager & inspectors
+    assert inspector == inspectors - {evening.person(Role.INSPECTOR).username}
 
 
 def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:
