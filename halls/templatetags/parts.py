@@ -149,8 +149,10 @@ class TableNode(Node):
         }  # fmt: skip
         with context.push(forloop=place, **dict(zip(self.names, values, strict=True))):
             drawn = [_cell(nodes.render(context), its, label) for nodes, its, label in cells]
-            named = attributes(html_names(_resolved(self.row, context)))
-        return format_html("<tr{}>\n{}\n</tr>", named, _together(drawn))
+            named = _resolved(self.row, context)
+        if (key := named.pop("of", None)) is not None:
+            named["id"] = f"{named['id']}-{key}"
+        return format_html("<tr{}>\n{}\n</tr>", attributes(html_names(named)), _together(drawn))
 
 
 Cell = tuple[NodeList, dict[str, Any], Text]
@@ -202,8 +204,8 @@ def table(parser: Parser, token: Token) -> TableNode:
     """Read `{% table rows "one, two" title= panel= part= looks= frame= caption= empty= none= %}`.
 
     Each `{% column label head= number= looks= cell= shown= unseen= %}` is followed by what stands
-    in its cells, where a row has the names given; `{% row %}` gives the attributes of each row,
-    `{% foot %}` is followed by what stands below them.
+    in its cells, where a row has the names given; `{% row %}` gives the attributes of each row, the
+    `id` ending in `of=`, its key; `{% foot %}` is followed by what stands below them.
     """
     _name, rows, names, *more = token.split_contents()
     parser.parse(PARTS)

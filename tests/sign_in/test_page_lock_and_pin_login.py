@@ -222,6 +222,13 @@ def test_the_end_of_logins_is_offered_to_whoever_may_end_them_alone(
     assert inspector == inspectors - {evening.person(Role.INSPECTOR).username}
 
 
+def test_every_row_of_who_is_logged_in_has_its_key(client: Client, cashier: Person) -> None:
+    page = Evening(hall=cashier.hall).at("manager").get("/sign-ins/").content.decode()
+    assert f'<tr id="logged-in-{cashier.pk}">' in page
+    [login] = SignIn.objects.filter(person=cashier, ended_at=None)
+    assert f'<tr id="login-{login.pk}">' in client.get("/account/").content.decode()
+
+
 def test_a_browser_that_tells_too_much_is_cut_short(cashier: Person) -> None:
     client = fresh_browser(cashier)
     client.get("/till/", headers={"User-Agent": "x" * 5000})
