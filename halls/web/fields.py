@@ -13,7 +13,6 @@ from typing import Any
 LONGEST = 500  # of a text whose field names no other length
 LONGEST_USERNAME = 150  # as Person.username; the log of attempts could not hold much more
 LONGEST_SEARCH = 100
-LONGEST_PASSWORD = 1000  # hashing a longer one would only keep the hall waiting
 
 
 @dataclass(frozen=True, slots=True)

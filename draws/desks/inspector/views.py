@@ -54,18 +54,19 @@ from halls.models import JournalEntry, Person, Role, Session
 from halls.models.journal import INCIDENTS
 from halls.policy import queries as policy_queries
 from halls.sign_in import changes, factors
+from halls.web.fields import LONGEST_USERNAME
 
 BACKEND = "halls.web.middleware.Backend"
 PER_HALL = 20  # sessions; the hall's own page has the others
-LONGEST = 150  # signs of a password
 
 
 def join(order: CommandForm, _asked: PageRequest) -> Success:
     """Join the account in another hall, known by its password."""
     other = inspection.join(
         person=order.person,
-        username=order.text("username", longest=LONGEST),
-        password=order.fields.get("password", "")[:LONGEST],
+        username=order.text("username", longest=LONGEST_USERNAME),
+        # A password is taken as it was typed: its spaces are part of it.
+        password=order.fields.get("password", ""),
         request=order.request,
         at=order.at,
     )
@@ -107,7 +108,6 @@ def halls_context(asked: PageRequest) -> Context:
         "begins": begins,
         "ends": ends,
         "halls": [_hall(one, begins, ends, own=one.pk == asked.person.pk) for one in accounts],
-        "longest": LONGEST,
     }
 
 

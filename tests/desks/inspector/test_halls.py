@@ -9,7 +9,7 @@ import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
 
-from halls import inspection
+from halls import inspection, second_person
 from halls.models import JoinedDesk, Look, Person, Role
 from tests.support.evening import Evening, browser_of
 from tests.support.planting_rows import plant
@@ -64,6 +64,18 @@ def test_joined_halls_are_read_side_by_side_and_entered_both_ways(
     back = send(inspector, "enter", account=one.person(Role.INSPECTOR).pk)
     assert back["Location"] == "/inspector/"
     assert account_of(inspector) == one.person(Role.INSPECTOR)
+
+
+def test_a_long_password_is_taken_whole(halls: tuple[Evening, Evening]) -> None:
+    one, other = halls
+    secret = "chave muito comprida de fiscal " * 6
+    account = other.person(Role.INSPECTOR)
+    second_person.require_good(secret, username=account.username, name=account.name)
+    account.set_password(secret)
+    account.save(update_fields=["password"])
+    inspector = one.at("inspector")
+    assert join(inspector, other, password=secret.strip()).status_code == 409
+    assert join(inspector, other, password=secret).status_code == 302
 
 
 @pytest.mark.slow
