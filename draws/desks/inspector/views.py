@@ -21,6 +21,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import jackpots
+from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
 from draws import trade_words
 from draws.balls.views import rng_state_and_ball_pictures
@@ -76,12 +77,15 @@ def join(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def enter_halls(order: CommandForm, _asked: PageRequest) -> Success:
-    """Go to another hall, as the account there."""
+    """Go to another hall, as the account there. Raises Refusal: desk_not_joined, bad_input."""
     other = inspection.other(order.person, order.integer("account"))
+    address = reverse("inspector")
+    if (number := order.optional_integer("session")) is not None:
+        if number < 1:
+            raise Refusal("bad_input", field="session", wanted="whole")
+        address = reverse("inspector-session", args=[number])
     _looked(order, other)
-    number = order.optional_integer("session")
     login(order.request, other, backend=BACKEND)
-    address = reverse("inspector-session", args=[number]) if number else reverse("inspector")
     return Success("", address)
 
 

@@ -66,6 +66,19 @@ def test_joined_halls_are_read_side_by_side_and_entered_both_ways(
     assert account_of(inspector) == one.person(Role.INSPECTOR)
 
 
+@pytest.mark.parametrize("session", [-5, 0, "x"])
+def test_a_session_that_none_can_be_leads_nowhere(
+    halls: tuple[Evening, Evening], session: object
+) -> None:
+    one, other = halls
+    inspector = one.at("inspector")
+    join(inspector, other)
+    there = other.person(Role.INSPECTOR)
+    assert send(inspector, "enter", account=there.pk, session=session).status_code == 409
+    assert account_of(inspector) == one.person(Role.INSPECTOR)
+    assert not Look.objects.filter(hall=other.hall, path__contains="/do/enter/").exists()
+
+
 def test_a_long_password_is_taken_whole(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     secret = "chave muito comprida de fiscal " * 6
