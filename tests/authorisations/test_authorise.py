@@ -8,16 +8,17 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.test import Client
 
 from bingo import money_and_dates
-from bingo.rules import prize_distributions
+from bingo.rules import prize_distributions, rulebooks
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from halls.models import Authorisation, Hall, JournalEntry
+from halls.models import Authorisation, Hall, JournalEntry, Role
 from tests.support.evening import Evening, books, browser_of, within
 from tests.support.linked_jackpots import BASE, CODE, take_part
 from tests.support.orders import HUGE, LONG, RECORD
@@ -25,6 +26,7 @@ from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
+LAW = rulebooks.get("cape-verde-2017")
 FORM = "/cards/authorisations/record/"
 USUAL = RECORD | {
     "format-80": "on", "format-30": "on", "line_share": "20", "bingo_share": "60", "faces": "200",
@@ -248,6 +250,23 @@ def test_hostile_fields_are_refused_and_break_no_page(bad: str) -> None:
             assert sent(client, "record", USUAL | WHOLE | FIGURE | {name: bad})[0] == 409, name
     assert books(evening.hall) == before
     assert Authorisation.objects.count() == 1
+
+
+@pytest.mark.rule(19)
+@pytest.mark.parametrize("language", [code for code, _name in settings.LANGUAGES])
+def test_size_is_taken_as_the_law_s_are_written_beside_its_field(language: str) -> None:
+    evening = Evening()
+    client = browser_of(evening.person(Role.HALL_MANAGER))
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    shown = html.unescape(client.get(FORM).content.decode())
+    sizes = {letter: size for letter, size in LAW.series_sizes.items() if size >= 1000}
+    beside = [
+        re.findall(rf"\b{letter} {size // 1000}\W?{size % 1000:03}\b", shown)[0]
+        for letter, size in sizes.items()
+    ]
+    status, page = sent(client, "record", USUAL | {"sizes": "\n".join(beside)})
+    assert status == 302, page
+    assert Authorisation.objects.latest("pk").sizes == sizes
 
 
 def test_form_without_its_key_keeps_what_was_typed() -> None:

@@ -40,8 +40,9 @@ from halls.models import Authorisation, Hall
 
 # What the law names, in the order of the check (R2).
 EQUIPMENT = tuple(kind for kind in CHECKED if kind in OF_THE_LAW)
-# A letter and its number of cards, as "L 60" or "M 6 000".
-SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[ .]?[0-9]{3})*|[0-9]{1,7})")
+# A letter and its number of cards, as "L 60" or "M 6 000"; no count has a fraction, so that whatever
+# a language parts thousands with does nothing else.
+SIZE = re.compile(r"([A-Za-z0-9]{1,5})[ :=\t]+([0-9]{1,3}(?:[\s.,]?[0-9]{3})*|[0-9]{1,7})")
 
 
 def record_authorise(order: CommandForm, _asked: PageRequest) -> Success:
@@ -110,7 +111,7 @@ def _size(line: str) -> tuple[str, int]:
     found = SIZE.fullmatch(line)
     if found is None:
         raise Refusal("bad_input", field="sizes", wanted="size")
-    return found[1].upper(), int(re.sub("[ .]", "", found[2]))
+    return found[1].upper(), int(re.sub(r"[\s.,]", "", found[2]))
 
 
 def authorise_context(asked: PageRequest) -> Context:
