@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
-from PIL import Image, ImageOps
+from PIL import ExifTags, Image
 
 from bingo.rules.refusal import Refusal
+
+FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".bmp": "BMP", ".webp": "WEBP"}
 
 LARGEST_FILE = 12_000_000  # bytes, as telephones take them
 MOST_PIXELS = 60_000_000
@@ -27,11 +31,9 @@ def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = Fa
     if len(file) > LARGEST_FILE:
         raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
     try:
-        with Image.open(BytesIO(file), formats=["JPEG", "PNG"] if drawn else ["JPEG"]) as found:
-            _require_sides(found)
-            found.draft("RGB", (longest, longest))
-            upright = ImageOps.exif_transpose(found).convert("RGB")
-    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError):
+        taken = ("JPEG", "PNG") if drawn else ("JPEG",)
+        upright = _decoded(BytesIO(file), taken, longest=longest, require=_require_sides)
+    except ValueError:
         raise Refusal("not_a_photograph") from None
     upright.thumbnail((longest, longest))
     bare = Image.frombytes("RGB", upright.size, upright.tobytes())  # of points alone
@@ -46,18 +48,51 @@ def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = Fa
 def opened(path: Path, *, longest: int) -> Image.Image:
     """Return a picture of a file, turned as it was taken; a JPEG about `longest` pixels at most.
 
-    Raises ValueError for what is no picture, is too large, or lacks a part.
+    Raises ValueError for what is no picture of `FORMATS`, is too large, or lacks a part.
     """
     try:
-        with Image.open(path) as found:
+        with path.open("rb") as file:
+            return _decoded(file, tuple(set(FORMATS.values())), longest=longest)
+    except OSError as error:
+        raise ValueError(path) from error
+
+
+# How a picture is turned upright, by what its camera wrote of how it was held.
+TURNS = {
+    2: Image.Transpose.FLIP_LEFT_RIGHT,
+    3: Image.Transpose.ROTATE_180,
+    4: Image.Transpose.FLIP_TOP_BOTTOM,
+    5: Image.Transpose.TRANSPOSE,
+    6: Image.Transpose.ROTATE_270,
+    7: Image.Transpose.TRANSVERSE,
+    8: Image.Transpose.ROTATE_90,
+}
+
+
+def _decoded(
+    file: BinaryIO,
+    formats: tuple[str, ...],
+    *,
+    longest: int,
+    require: Callable[[Image.Image], None] = lambda _found: None,
+) -> Image.Image:
+    """Return a picture as colours of eight bits, upright. Raises ValueError, or what `require` refuses."""
+    try:
+        with Image.open(file, formats=formats) as found:
+            require(found)
             found.draft("RGB", (longest, longest))
-            upright = ImageOps.exif_transpose(found)
+            found.load()
+            turn = TURNS.get(found.getexif().get(ExifTags.Base.Orientation, 1))
+            upright = found if turn is None else found.transpose(turn)
             if upright.mode.startswith("I"):
                 # Grey in 16 bits: Pillow would cut off what is more than eight hold.
                 upright = upright.convert("I").point(lambda level: level / 256).convert("L")
             return upright.convert("RGB")
-    except (Image.DecompressionBombError, OSError, ValueError, SyntaxError, EOFError) as error:
-        raise ValueError(path) from error
+    except Refusal:
+        raise
+    except Exception as error:
+        # Nowhere is written what a decoder raises on a file that is broken on purpose.
+        raise ValueError("no picture") from error
 
 
 def _require_sides(found: Image.Image) -> None:

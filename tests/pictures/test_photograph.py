@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+from contextlib import suppress
 from io import BytesIO
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -93,3 +96,85 @@ def test_drawn_picture_of_too_many_pixels_is_refused_before_it_is_unpacked() -> 
     Image.new("1", (5000, 5000)).save(out, "PNG")
     with pytest.raises(Refusal, match="photograph_too_large"):
         photographs.prepared(out.getvalue(), largest=100_000, drawn=True)
+
+
+def of_sixteen_bits() -> bytes:
+    out = BytesIO()
+    levels = np.linspace(0, 65535, 32_000).reshape(160, 200).astype(np.uint16)
+    Image.fromarray(levels).save(out, "PNG")
+    return out.getvalue()
+
+
+def test_grey_of_sixteen_bits_keeps_its_levels_on_a_page_and_in_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "grey.png"
+    file.write_bytes(of_sixteen_bits())
+    made = photographs.prepared(file.read_bytes(), largest=ROOM, drawn=True)
+    for kept in (opened(made), photographs.opened(file, longest=1000)):
+        levels = np.asarray(kept)
+        assert 120 < levels.mean() < 135
+        assert levels.min() < 5
+        assert levels.max() > 250
+
+
+def oddly_described() -> bytes:
+    """Return a photograph taken on its side, whose width is written as a word."""
+    told = b"II*\0" + struct.pack("<IH", 8, 2)
+    told += struct.pack("<HHI4s", 0x100, 2, 4, b"abc\0")
+    told += struct.pack("<HHIHHI", 0x112, 3, 1, 6, 0, 0)
+    return taken(exif=b"Exif\0\0" + told)
+
+
+def test_photograph_is_turned_whatever_else_is_written_of_it(tmp_path: Path) -> None:
+    file = tmp_path / "odd.jpg"
+    file.write_bytes(oddly_described())
+    kept = opened(photographs.prepared(file.read_bytes(), largest=ROOM))
+    assert kept.size == photographs.opened(file, longest=1000).size == (480, 640)
+
+
+def every_way() -> list[bytes]:
+    """Return a small picture in each format that is taken, and as telephones turn it."""
+    told = Image.Exif()
+    told[0x0112] = 6
+    noise = np.random.default_rng(5).integers(0, 255, (130, 140, 3), dtype=np.uint8)
+    sheet = Image.fromarray(noise)
+    files = [oddly_described(), of_sixteen_bits()]
+    for kind in sorted(set(photographs.FORMATS.values())):
+        out = BytesIO()
+        sheet.save(out, kind, exif=told)
+        files.append(out.getvalue())
+    return files
+
+
+def broken(file: bytes, rng: np.random.Generator) -> bytes:
+    """Return a file with some bytes changed, of its head most often, or cut off or doubled."""
+    made = bytearray(file)
+    for _each in range(rng.integers(1, 8)):
+        last = len(made) if rng.random() < 0.3 else min(200, len(made))
+        made[rng.integers(last)] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.integers(256)])
+    if rng.random() < 0.2:
+        place = rng.integers(len(made))
+        made[place:place] = made[place : place + rng.integers(1, 40)]
+    return bytes(made[: rng.integers(1, len(made))] if rng.random() < 0.1 else made)
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("ignore")
+def test_broken_file_is_a_picture_or_refused(tmp_path: Path) -> None:
+    rng = np.random.default_rng(7)
+    file = tmp_path / "broken.jpg"
+    sound = every_way()
+    for _round in range(80):
+        for whole in sound:
+            file.write_bytes(broken(whole, rng))
+            with suppress(Refusal):
+                photographs.prepared(file.read_bytes(), largest=ROOM, drawn=True)
+            with suppress(ValueError):
+                photographs.opened(file, longest=1000)
+
+
+def test_picture_of_a_format_that_nobody_sends_is_not_tried(tmp_path: Path) -> None:
+    file = tmp_path / "ball.png"
+    # A file of DirectDraw whose pixels are of no kind that there is.
+    file.write_bytes(b"DDS " + struct.pack("<4I", 124, 0, 200, 200) + bytes(108))
+    with pytest.raises(ValueError, match="no picture"):
+        photographs.opened(file, longest=1000)

@@ -25,7 +25,6 @@ SCHEMES = {"rtsp": 554, "rtsps": 322}
 DEVICE = r"(?:/dev/video)?(\d{1,2})"
 LOGIN = r"^([A-Za-z][A-Za-z0-9+.-]*:/+)?.*@"
 MOST_SIDE = 4096  # pixels that a large photograph is read with, where its format lets it
-PICTURES = (".jpg", ".jpeg", ".png", ".bmp", ".webp")
 LEAST_PORT = 1024  # below it a camera has the two of its own; the others are other services'
 
 Means = Literal["network", "device", "video", "folder"]
@@ -176,7 +175,7 @@ def _rate(capture: cv2.VideoCapture) -> float:
 
 
 def _folder(path: Path) -> Iterator[Frame]:
-    files = sorted(file for file in path.iterdir() if file.suffix.lower() in PICTURES)
+    files = sorted(file for file in path.iterdir() if file.suffix.lower() in photographs.FORMATS)
     if not files:
         raise Refusal("not_a_video", file=str(path))
     for index, file in enumerate(files):
