@@ -9,6 +9,7 @@ from typing import BinaryIO
 
 from PIL import ExifTags, Image
 
+from bingo import plain_files
 from bingo.rules.refusal import Refusal
 
 FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".bmp": "BMP", ".webp": "WEBP"}
@@ -51,7 +52,7 @@ def opened(path: Path, *, longest: int) -> Image.Image:
     Raises ValueError for what is no picture of `FORMATS`, is too large, or lacks a part.
     """
     try:
-        with path.open("rb") as file:
+        with plain_files.opened(path) as file:
             return _decoded(file, tuple(set(FORMATS.values())), longest=longest)
     except OSError as error:
         raise ValueError(path) from error

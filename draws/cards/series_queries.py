@@ -10,13 +10,13 @@ from __future__ import annotations
 import hashlib
 import json
 import os
-import stat
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import CommandError
 
+from bingo import plain_files
 from bingo.rules import formats, rulebooks, series_files
 from bingo.rules.cards import Card as Rows
 from draws.cards import stock_queries
@@ -146,13 +146,8 @@ def read_series_path(file: Path) -> str:
     UTF-8.
     """
     try:
-        # A pipe that nobody writes to would be waited for without end.
-        opened = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
-        with os.fdopen(opened, "rb") as stream:
-            told = os.fstat(opened)
-            if not stat.S_ISREG(told.st_mode):
-                raise _unreadable(file, "it is no plain file")
-            if told.st_size > LARGEST:
+        with plain_files.opened(file) as stream:
+            if os.fstat(stream.fileno()).st_size > LARGEST:
                 raise _unreadable(file, f"it is larger than {LARGEST >> 20} MiB")
             data = stream.read(LARGEST + 1)
     except OSError as error:

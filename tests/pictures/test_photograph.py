@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import struct
 from contextlib import suppress
 from io import BytesIO
@@ -178,3 +179,11 @@ def test_picture_of_a_format_that_nobody_sends_is_not_tried(tmp_path: Path) -> N
     file.write_bytes(b"DDS " + struct.pack("<4I", 124, 0, 200, 200) + bytes(108))
     with pytest.raises(ValueError, match="no picture"):
         photographs.opened(file, longest=1000)
+
+
+def test_pipe_is_not_waited_for(tmp_path: Path) -> None:
+    pipe = tmp_path / "ball.jpg"
+    os.mkfifo(pipe)
+    for named in (pipe, tmp_path):
+        with pytest.raises(ValueError, match=str(named)):
+            photographs.opened(named, longest=1000)

@@ -1,3 +1,4 @@
+import os
 import struct
 import zlib
 from pathlib import Path
@@ -45,6 +46,11 @@ def test_folder_gives_its_pictures_by_name(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("no picture")
     read = list(sources.recorded(sources.address_source(str(tmp_path))))
     assert [frame.file for frame in read] == ["a.jpg", "b.png", "c.bmp"]
+
+
+def test_pipe_in_a_folder_of_pictures_is_refused_and_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "x.jpg")
+    assert refusal_of(tmp_path) == Refusal("not_a_picture", file=str(tmp_path / "x.jpg"))
 
 
 def test_what_is_no_video_is_refused(tmp_path: Path) -> None:
