@@ -240,6 +240,11 @@ def cameras(hall: Hall) -> list[Camera]:
     return list(Camera.objects.filter(hall=hall, active=True).order_by("name"))
 
 
+def looking(hall: Hall, known: GameState) -> list[Camera]:
+    """Return the cameras in use that look at a game's balls."""
+    return [camera for camera in cameras(hall) if is_for(camera, known)]
+
+
 def health(camera: Camera, *, at: datetime) -> str:
     """Return the code of what is wrong with a camera, empty when nothing is.
 

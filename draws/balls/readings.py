@@ -208,18 +208,11 @@ def _announced_by_itself(
 
 
 def _least_sure(book: SessionJournal, known: GameState, reading: Reading) -> int:
-    """Return from how many per mille on a reading is announced by itself, 0 for never.
-
-    That is what the hall has decided, or what the camera's certificate asks of the set in use.
-    """
-    decided = policies.of(book.state.terms).automatic
-    if not decided or reading.camera is None:
+    """Return from how many per mille on a reading is announced by itself, 0 for never."""
+    if reading.camera is None:
         return 0
-    certificate = queries.certificate_in_use(reading.camera, known.format)
-    if certificate is None:
-        return decided
-    certified = enrolment_queries.threshold(certificate)
-    return max(decided, certified) if certified else 0
+    decided = policies.of(book.state.terms).automatic
+    return enrolment_queries.by_itself(reading.camera, known.format, decided=decided).least
 
 
 def _responsible(game: Game) -> Person | None:

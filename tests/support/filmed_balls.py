@@ -38,10 +38,20 @@ def look(seed: int, *, grain: int = 0) -> bytes:
 def camera_of(evening: Evening) -> Camera:
     """The hall's camera, which is set up when there is none."""
     found = Camera.objects.filter(hall=evening.hall).first()
-    return found or cameras_and_live_picture.set_up(
-        hall=evening.hall, name="Saída", url=URL, format=90, settings=exit_area.around(160.0, 120.0, 40.0, (320, 240)).document(),
-        **evening.who(Role.HALL_MANAGER),
-    )  # fmt: skip
+    return found or _set_up(evening, name="Saída", url=URL, format=90)
+
+
+def second_camera(evening: Evening, *, format: int = 90) -> Camera:
+    """Set up another camera of the hall, named "Segunda"."""
+    url = "rtsp://192.168.1.31/exit"
+    return _set_up(evening, name="Segunda", url=url, format=format)
+
+
+def _set_up(evening: Evening, **named: Any) -> Camera:
+    settings = exit_area.around(160.0, 120.0, 40.0, (320, 240)).document()
+    return cameras_and_live_picture.set_up(
+        hall=evening.hall, settings=settings, **named, **evening.who(Role.HALL_MANAGER)
+    )
 
 
 def filmed(evening: Evening, *, automatic: int = 0, source: str = "camera") -> Evening:

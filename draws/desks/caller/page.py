@@ -15,7 +15,7 @@ from draws.balls.views import rng_state_and_ball_pictures
 from draws.desks import reminders
 from draws.desks.caller import draw, readings
 from draws.desks.table import claims, games
-from draws.games.queries import HallState
+from draws.games.queries import HallState, get_hall_state
 from draws.web.page_classes import Desk
 from halls.models import Person, Role
 
@@ -74,8 +74,10 @@ def cameras(request: HttpRequest) -> HttpResponse:
     person = request.user
     if not isinstance(person, Person) or Role.CALLER not in person.roles:
         return HttpResponse(status=204)
-    shown = {"cameras": readings.health(person.hall, at=timezone.now())}
-    return render(request, "desks/caller/camera_states.html", shown)
+    now = get_hall_state(person.hall.code)
+    known = now.game_state
+    looking = readings.watched(now, known, at=timezone.now()) if known else []
+    return render(request, "desks/caller/camera_states.html", {"cameras": looking})
 
 
 def urls() -> list[URLPattern]:

@@ -5,7 +5,7 @@ Also where the balls come from: how the hall's cameras are, and the answer to a 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
 
@@ -26,7 +26,6 @@ from draws.games.progress import MISSING
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, ball_of, game_of, reading_of
-from halls.models import Hall
 from halls.policy import queries as policy_queries
 
 KEYS = ("1", "2", "3", "4")
@@ -171,40 +170,45 @@ def change_source(order: CommandForm, _now: HallState) -> str:
 
 def source_context(now: HallState, known: GameState, *, at: datetime) -> dict[str, Any]:
     """Return the source of the game, the cameras that matter to it, and where it may change to."""
-    cameras = health(now.hall, at=at) if known.source not in (RNG, BY_HAND) else []
-    if drawing.origin(known) == CAMERA:
-        cameras = health(now.hall, at=at)
-    automatic, lapsed = _by_itself(now, known)
+    cameras = watched(now, known, at=at)
     return {
         "source": policy_queries.SOURCES.get(known.source, policy_queries.SOURCES[""]),
         "by_camera": known.source == CAMERA,
         "cameras": cameras,
-        "automatic": draw_log_sure(automatic) if automatic else "",
-        "lapsed": lapsed,
+        "announcing": _announcing(now, known) if known.source == CAMERA else [],
         "other_source": _other(known),
         "fault": next((camera["text"] for camera in cameras if camera["code"]), ""),
     }
 
 
-def _by_itself(now: HallState, known: GameState) -> tuple[int, str]:
-    """Return from how sure on a ball is announced by itself, 0 for never, and what is in the way."""
+@dataclass(frozen=True, slots=True)
+class Announcing:
+    """From how sure on a camera's balls are announced by themselves, empty for never, and what forbids it."""
+
+    camera: str
+    automatic: str
+    lapsed: str
+
+
+def _announcing(now: HallState, known: GameState) -> list[Announcing]:
+    """Return how each camera's balls are announced; one alone, unnamed, where all do alike."""
     decided = web_forms.policy(now).automatic
-    if known.source != CAMERA or not decided:
-        return decided, ""
-    looking = [one for one in balls_queries.cameras(now.hall) if balls_queries.is_for(one, known)]
-    asked = [balls_queries.certificate_in_use(camera, known.format) for camera in looking]
-    certificates = [one for one in asked if one is not None]
-    for certificate in certificates:
-        if lapse := enrolment_queries.lapse(certificate):
-            return 0, balls_labels.lapsed(lapse.change, lapse.balls)
-    certified = [one.threshold for one in certificates]
-    return (0 if 0 in certified else max([decided, *certified])), ""
+    told = []
+    for camera in balls_queries.looking(now.hall, known):
+        rule = enrolment_queries.by_itself(camera, known.format, decided=decided)
+        lapsed = balls_labels.lapsed(rule.lapse.change, rule.lapse.balls) if rule.lapse else ""
+        automatic = draw_log_sure(rule.least) if rule.least else ""
+        told.append(Announcing(camera.name, automatic, lapsed))
+    alike = len({(one.automatic, one.lapsed) for one in told}) == 1
+    return [replace(told[0], camera="")] if alike else told
 
 
-def health(hall: Hall, *, at: datetime) -> list[dict[str, Any]]:
-    """Return each camera of a hall with what is wrong with it and what to do about that."""
+def watched(now: HallState, known: GameState, *, at: datetime) -> list[dict[str, Any]]:
+    """Return each camera that looks at the game's balls with what is wrong with it and the remedy."""
+    if known.source in (RNG, BY_HAND) and drawing.origin(known) != CAMERA:
+        return []
     found = []
-    for camera in balls_queries.cameras(hall):
+    for camera in balls_queries.looking(now.hall, known):
         code = balls_queries.health(camera, at=at)
         text, remedy = balls_labels.health(code), balls_labels.reading_remedy(code)
         found.append({"name": camera.name, "code": code, "text": text, "remedy": remedy})

@@ -10,22 +10,24 @@ from typing import Any
 import pytest
 from django.test import Client
 from django.utils import timezone, translation
+from django.utils.translation import gettext as _
 
 from bingo.rules.steps import voiding
 from draws.balls import cameras_and_live_picture, draw
 from draws.balls import labels as balls_labels
+from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.readings import REASONS
 from draws.boards.queries import board
 from draws.desks.table import games
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
-from draws.models import Ball, Reading
+from draws.models import Ball, Certificate, Reading, Standing
 from halls.models import JournalEntry
 from halls.policy.services import set_policy
 from tests.support.caller_draw import CALLER, CHIEF, MANAGER, by_hand_after_a_fault, keys, page
 from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, browser_of, order
-from tests.support.filmed_balls import camera_of, filmed, see
+from tests.support.filmed_balls import camera_of, filmed, second_camera, see
 from tests.support.till_hall import second_person
 
 pytestmark = pytest.mark.django_db
@@ -198,6 +200,40 @@ def test_camera_s_fault_is_told_with_what_to_do(fault: str) -> None:
             assert str(balls_labels.reading_remedy(fault)) in shown, path
         assert "badge--error" in shown
     assert balls_labels.reading_remedy(fault)
+
+
+@pytest.mark.rule(55)
+def test_camera_of_another_format_is_no_fault_of_the_game() -> None:
+    evening = filmed(Evening())
+    second_camera(evening, format=75)
+    cameras_and_live_picture.beat(camera=camera_of(evening), health="", at=timezone.now())
+    client = evening.at("caller")
+    shown = client.get("/caller/live/")
+    assert shown.context["fault"] == ""
+    for told in (shown, client.get("/caller/cameras/")):
+        assert "Saída" in told.content.decode()
+        assert "Segunda" not in told.content.decode()
+
+
+def test_caller_is_told_of_each_camera_whether_it_announces_by_itself(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = filmed(Evening(), automatic=950)
+    lapsed, sound = camera_of(evening), second_camera(evening)
+    monkeypatch.setattr(
+        "draws.balls.queries.certificate_in_use",
+        lambda camera, _format: Certificate() if camera == lapsed else None,
+    )
+    monkeypatch.setattr(
+        "draws.balls.enrolment_queries.lapse", lambda _certificate: Lapse(Change.SETTINGS)
+    )
+    shown = page(evening)
+    with translation.override("pt"):
+        every, changed = _("You announce every ball."), str(balls_labels.lapsed("settings"))
+    assert shown.index("Saída</p>") < shown.index(every) < shown.index(changed)
+    assert shown.index(changed) < shown.index("Segunda</p>") < shown.index("95,0 %")
+    assert see(sound, 17, sure=960).standing == Standing.ANNOUNCED
+    assert see(lapsed, 18, sure=999).standing == Standing.PENDING
 
 
 @pytest.mark.slow
