@@ -10,7 +10,7 @@ from datetime import datetime
 
 from django.db.models import Max, Q, QuerySet
 
-from bingo.rules.equipment import SetPlace
+from bingo.rules.equipment import BALLS, SetPlace
 from halls.models import (
     BallSet,
     Breakdown,
@@ -22,7 +22,7 @@ from halls.models import (
 
 OF_A_SET = (
     "ball_set_registered", "ball_set_used", "ball_set_kept", "ball_set_retired", "ball_replaced",
-    "ball_set_inspected", "balls_called",
+    "ball_set_inspected", "balls_called", "balls_enrolled",
 )  # fmt: skip
 # What the acta tells of a session, by the letter of the law that asks for it (R61 k, l).
 REPLACED = ("ball_set_used", "ball_replaced", "ball_set_retired")
@@ -60,10 +60,12 @@ def breakdowns(hall: Hall) -> QuerySet[Breakdown]:
 
 
 def history(ball_set: BallSet) -> QuerySet[JournalEntry]:
-    """Return every entry about a set itself, newest first."""
-    found = JournalEntry.objects.filter(
-        hall=ball_set.hall_id, kind__in=OF_A_SET, data__ball_set=ball_set.serial
-    )
+    """Return every entry about a set itself, newest first; also that another took its place."""
+    serial = ball_set.serial
+    named = Q(kind__in=OF_A_SET, data__ball_set=serial)
+    named |= Q(kind="ball_set_used", data__replaced=serial)
+    named |= Q(kind="approval_recorded", data__of=BALLS, data__name=serial)
+    found = JournalEntry.objects.filter(named, hall=ball_set.hall_id)
     return found.select_related("by", "hall", "session").order_by("-number")
 
 

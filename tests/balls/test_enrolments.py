@@ -14,6 +14,7 @@ from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Certificate, Enrolment, ShownBall
 from draws.record.audit.hall import audit
 from halls.equipment import ball_sets
+from halls.equipment import queries as equipment_queries
 from halls.models import Hall, JournalEntry, Person, Role
 from tests.support import filmed_balls
 from tests.support.evening import Evening
@@ -69,6 +70,7 @@ def test_certificate_follows_from_all_balls(evening: Evening, chief: Person) -> 
     assert (made.threshold, made.found["balls"], made.found["right"]) == (BUILT_IN, 30, 30)
     entry = JournalEntry.objects.get(kind="balls_enrolled")
     assert entry.data["certificate"] == made.paper
+    assert entry in equipment_queries.history(going.ball_set)
     paper = enrolment_queries.certificate_path(made.paper).read_bytes()
     assert hashlib.sha256(paper).hexdigest() == made.paper
     assert paper.startswith(b"%PDF")

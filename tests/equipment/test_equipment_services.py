@@ -25,6 +25,7 @@ from halls.models import (
     Role,
 )
 from tests.support.ball_sets import (
+    APPROVAL,
     SERIAL,
     ball_set,
     break_down,
@@ -51,6 +52,25 @@ pytestmark = pytest.mark.django_db
 def last() -> JournalEntry:
     """Return the newest entry."""
     return JournalEntry.objects.latest("number")
+
+
+@pytest.mark.rule(20)
+def test_history_of_a_set_holds_its_approvals_and_what_took_its_place() -> None:
+    evening = Evening()
+    own(ball_set, device, use_set)(evening)
+    used = the_set(evening)
+    approved = equipment_services.record_approval(
+        of=used, **(APPROVAL | {"approval": "9/2026"}), **evening.who(Role.HALL_MANAGER)
+    )
+    another = ball_set(evening, evening.who(Role.HALL_MANAGER), serial="OUTRA-90")
+    ball_sets.use(ball_set=another, **evening.who(Role.HALL_MANAGER))
+    newest = equipment_queries.history(used)
+    assert [entry.kind for entry in newest] == [
+        "ball_set_used", "approval_recorded", "ball_set_used", "ball_set_registered",
+    ]  # fmt: skip
+    assert newest[0] == last()
+    assert newest[1] == approved
+    assert approved not in equipment_queries.history(another)
 
 
 @pytest.mark.slow
