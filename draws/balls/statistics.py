@@ -21,10 +21,9 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from itertools import pairwise
 from statistics import NormalDist
-from zoneinfo import ZoneInfo
 
 from django.contrib.postgres.aggregates import ArrayAgg
 
@@ -450,9 +449,9 @@ def frequency_draws(hall: Hall, asked: StatisticsQuery) -> Iterable[Draw]:
     if asked.extractor is not None:
         found = found.filter(extractor=asked.extractor)
     if asked.since is not None:
-        found = found.filter(opened_at__gte=_midnight(hall, asked.since))
+        found = found.filter(opened_at__gte=hall.begins(asked.since))
     if asked.until is not None:
-        found = found.filter(opened_at__lt=_midnight(hall, asked.until + timedelta(days=1)))
+        found = found.filter(opened_at__lt=hall.ends(asked.until))
     if asked.source:
         found = found.filter(balls__source=asked.source).distinct()
     newest = found.filter(balls__isnull=False).order_by("-pk").values_list("pk", flat=True)
@@ -475,7 +474,3 @@ def _wanted(source: str, asked: str, *, mechanical: bool) -> bool:
     if mechanical and source == RNG:
         return False
     return not asked or source == asked
-
-
-def _midnight(hall: Hall, day: date) -> datetime:
-    return datetime.combine(day, time(), tzinfo=ZoneInfo(hall.time_zone))

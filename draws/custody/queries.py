@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from datetime import date, datetime, time, timedelta
+from datetime import date, timedelta
 from typing import Any
-from zoneinfo import ZoneInfo
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
@@ -133,13 +132,13 @@ def lying(hall: Hall, *, most: int) -> list[Shelved]:
 
 def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
     """Return the winning cards that may be destroyed on a day (R52)."""
-    ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
+    ripe = hall.begins(on - timedelta(days=days(hall) or 0))
     return paid(hall).filter(_free(hall), at__lt=ripe)
 
 
 def later_due(hall: Hall, *, on: date) -> QuerySet[UnclaimedSettlement]:
     """Return those of them that may be destroyed on a day."""
-    ripe = _beginning(hall, on - timedelta(days=days(hall) or 0))
+    ripe = hall.begins(on - timedelta(days=days(hall) or 0))
     return paid_later(hall).filter(_free(hall, "item__", card="first"), at__lt=ripe)
 
 
@@ -160,10 +159,6 @@ def _free(hall: Hall, path: str = "", *, card: str = "card") -> Q:
     for issue, number in complaints_services.cards_of_open_complaints(hall):
         held |= Q(**{f"{path}issue": issue, card: number})
     return Q(**{f"{path}game__session__closed_at__isnull": False}) & ~held
-
-
-def _beginning(hall: Hall, on: date) -> datetime:
-    return datetime.combine(on, time.min, ZoneInfo(hall.time_zone))
 
 
 def _has_left(*, issue: str = "issue", card: str = "card") -> Exists:

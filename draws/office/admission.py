@@ -17,7 +17,6 @@ from bingo.rules import admission
 from bingo.rules.admission import SHOWN
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import search
-from draws.record.queries import midnight
 from draws.web import forms as web_forms
 from draws.web import listing
 from draws.web.forms import CommandForm, FormFields, witness_of
@@ -112,7 +111,7 @@ def look_up(order: CommandForm, _asked: PageRequest) -> Preview:
 
 def _period(typed: FormFields) -> tuple[date, date]:
     begins, ends = typed.day("from"), typed.day("to")
-    if ends < begins or begins.year == 1 or ends.year == 9999:
+    if ends < begins:
         raise Refusal("bad_input", field="to", wanted="day")
     return begins, ends
 
@@ -159,8 +158,8 @@ def _answer(asked: PageRequest) -> dict[str, Any] | None:
     except Refusal:
         return None
     days = {
-        "begins": midnight(asked.hall, begins),
-        "ends": midnight(asked.hall, ends + timedelta(days=1)),
+        "begins": asked.hall.begins(begins),
+        "ends": asked.hall.ends(ends),
     }
     return {
         "visits": list(admission_queries.visits(asked.hall, hashes, **days)),

@@ -37,7 +37,6 @@ from bingo.rules.sale_order import merged
 from bingo.rules.session_state import Phase
 from draws.games import queries as games_queries
 from draws.models import Ball, Card, Game, Prize
-from draws.record.queries import midnight
 from halls.models import Hall, JournalEntry, Session
 
 LEVEL = 0.01  # of all prizes of the page together
@@ -254,7 +253,7 @@ def between(hall: Hall, first: date, last: date, *, format: int) -> list[GameMon
     balls = Ball.objects.filter(game=OuterRef("pk")).order_by("order").values("number")
     found = Game.objects.filter(
         session__hall=hall, issue__series__format=format, phase=Phase.COMPLETE,
-        opened_at__gte=midnight(hall, first), opened_at__lt=midnight(hall, last + timedelta(days=1)),
+        opened_at__gte=hall.begins(first), opened_at__lt=hall.ends(last),
     )  # fmt: skip
     found = found.select_related("first_half", "issue__series").order_by("pk")
     drawn = dict(found.values_list("pk", ArraySubquery(balls)))

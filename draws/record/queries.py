@@ -17,7 +17,7 @@ from calendar import monthrange
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -111,17 +111,12 @@ def _of_days(hall: Hall, begins: date | None, ends: date | None) -> QuerySet[Ses
     found = Session.objects.filter(hall=hall).select_related("opened_by").defer("state")
     by_day = Session.objects.filter(hall=hall).order_by("opened_at")
     if begins is not None:
-        first = by_day.filter(opened_at__gte=midnight(hall, begins)).first()
+        first = by_day.filter(opened_at__gte=hall.begins(begins)).first()
         found = found.filter(number__gte=first.number) if first else found.none()
-    if ends is not None and ends < date.max:
-        last = by_day.filter(opened_at__lt=midnight(hall, ends + timedelta(days=1))).last()
+    if ends is not None:
+        last = by_day.filter(opened_at__lt=hall.ends(ends)).last()
         found = found.filter(number__lte=last.number) if last else found.none()
     return found
-
-
-def midnight(hall: Hall, day: date) -> datetime:
-    """Return the moment at which a day begins in the hall."""
-    return datetime.combine(day, time(), tzinfo=ZoneInfo(hall.time_zone))
 
 
 def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:

@@ -6,7 +6,7 @@ joins one inspector's accounts in several halls, so that one evening's work is o
 stands beside the journal, which holds what the hall has done.
 """
 
-from datetime import date, datetime
+from datetime import date, datetime, time, timedelta
 from typing import Any, ClassVar
 from zoneinfo import ZoneInfo
 
@@ -71,6 +71,14 @@ class Hall(models.Model):
     def day(self, at: datetime) -> date:
         """Return the hall's own day at a moment."""
         return at.astimezone(ZoneInfo(self.time_zone)).date()
+
+    def begins(self, day: date) -> datetime:
+        """Return the moment at which a day begins in the hall."""
+        return datetime.combine(day, time(), tzinfo=ZoneInfo(self.time_zone))
+
+    def ends(self, day: date) -> datetime:
+        """Return the moment at which a day is over in the hall; the calendar's last as it begins."""
+        return self.begins(day if day == date.max else day + timedelta(days=1))
 
     @cached_property
     def written_currency(self) -> str:

@@ -16,7 +16,7 @@ from django.test import Client
 
 from bingo.rules import rulebooks
 from halls.equipment import check_before_session
-from halls.models import BallSet, Breakdown, Device, EquipmentCheck, JournalEntry, Role
+from halls.models import BallSet, Breakdown, Device, EquipmentCheck, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import (
     SERIAL,
@@ -30,6 +30,7 @@ from tests.support.ball_sets import (
 )
 from tests.support.drawn_pages import drawn
 from tests.support.evening import Evening, books, browser_of, order
+from tests.support.planting_rows import plant
 from tests.support.till_hall import second_person
 
 pytestmark = pytest.mark.django_db
@@ -402,6 +403,14 @@ def test_statistics_are_given_as_files() -> None:
     assert client.get(f"{STATISTICS}balls.json", {"source": "rng"}).json()["games"] == 5
     for role, status in ((Role.CASHIER, 403), (Role.HALL_MANAGER, 200)):
         assert browser_of(evening.person(role)).get(f"{STATISTICS}balls.csv").status_code == status
+
+
+def test_statistics_of_the_calendars_first_and_last_day_are_empty() -> None:
+    evening = Evening()
+    for zone in ("Atlantic/Cape_Verde", "Europe/Madrid"):
+        plant(Hall.objects.all(), time_zone=zone)
+        for asked in ({"since": "0001-01-01"}, {"until": "9999-12-31"}):
+            assert "plot__bar" not in page(evening.at("manager"), STATISTICS, **asked)
 
 
 @pytest.mark.slow

@@ -34,6 +34,14 @@ def test_authorisation_begins_with_the_hall_s_own_day() -> None:
     assert sessions.in_force(hall, datetime(2030, 6, 2, 1, 0, tzinfo=UTC)) == new
 
 
+def test_every_day_of_the_calendar_begins_and_ends_in_the_hall() -> None:
+    hall = Hall(time_zone="Europe/Madrid")
+    # The night on which clocks skip an hour.
+    assert hall.begins(date(2030, 3, 31)) == datetime(2030, 3, 30, 23, tzinfo=UTC)
+    assert hall.ends(date(2030, 3, 31)) == datetime(2030, 3, 31, 22, tzinfo=UTC)
+    assert hall.ends(date.max) == hall.begins(date.max)
+
+
 def test_authorisation_that_has_ended_gives_way() -> None:
     hall = Evening().hall
     grant(hall, "2/2030", date(2030, 1, 1), valid_until=date(2030, 1, 31))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
-
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path
@@ -13,7 +11,6 @@ from django.views.decorators.cache import never_cache
 
 from draws.desks.inspector import search
 from draws.office import admission
-from draws.record.queries import midnight
 from draws.web.page_classes import PageRequest, reading
 from halls import inspection
 from halls.models import Look
@@ -28,12 +25,10 @@ def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
     """Show looks of a day or of all, the newest first."""
     query = asks.query
     day = search.day(query, "day")
-    whole = day is not None and day.year > 1 and day.year < 9999
-    begins = midnight(asks.hall, day) if day is not None and whole else None
     found, older = inspection.look_page(
         asks.hall,
-        begins=begins,
-        ends=begins + timedelta(days=1) if begins else None,
+        begins=asks.hall.begins(day) if day else None,
+        ends=asks.hall.ends(day) if day else None,
         before=search.number(query, "before", most=search.LARGEST),
         pictures=query.get("pictures") == "on",
         per_page=search.PER_PAGE,

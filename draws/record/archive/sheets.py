@@ -10,7 +10,7 @@ import csv
 import io
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta
+from datetime import date
 from decimal import Decimal
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -53,9 +53,7 @@ class ArchivePeriod:
 
     def sessions(self) -> list[Session]:
         """Return the sessions opened on these days."""
-        zone = ZoneInfo(self.hall.time_zone)
-        begin = datetime.combine(self.first, time(), tzinfo=zone)
-        end = datetime.combine(self.last + timedelta(days=1), time(), tzinfo=zone)
+        begin, end = self.hall.begins(self.first), self.hall.ends(self.last)
         found = Session.objects.filter(hall=self.hall, opened_at__gte=begin, opened_at__lt=end)
         return list(found.select_related("hall", "opened_by", "closed_by").order_by("number"))
 
