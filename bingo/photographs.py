@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
@@ -22,20 +23,30 @@ MOST_DRAWN = 16_000_000  # pixels of a PNG, which cannot be made smaller as it i
 QUALITIES = (85, 70, 50)
 
 
-def prepared(file: bytes, *, largest: int, longest: int = CARD, drawn: bool = False) -> bytes:
+def prepared(
+    file: bytes,
+    *,
+    largest: int,
+    longest: int = CARD,
+    least: int = LEAST_SIDE,
+    drawn: bool = False,
+    unfit: Refusal | None = None,
+) -> bytes:
     """Return a photograph as a JPEG of at most `largest` bytes, turned upright, without where it was taken.
 
-    `longest` its longer side in pixels; `drawn`: a PNG is taken too.
+    `longest` its longer side in pixels, `least` the shorter one's at least; `drawn`: a PNG is taken
+    too.
 
-    Raises Refusal: photograph_too_large, not_a_photograph.
+    Raises Refusal: photograph_too_large, and `unfit` for what is none, else not_a_photograph.
     """
     if len(file) > LARGEST_FILE:
         raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
     try:
         taken = ("JPEG", "PNG") if drawn else ("JPEG",)
-        upright = _decoded(BytesIO(file), taken, longest=longest, require=_require_sides)
+        require = partial(_require_sides, least=least)
+        upright = _decoded(BytesIO(file), taken, longest=longest, require=require)
     except ValueError:
-        raise Refusal("not_a_photograph") from None
+        raise unfit or Refusal("not_a_photograph") from None
     upright.thumbnail((longest, longest))
     bare = Image.frombytes("RGB", upright.size, upright.tobytes())  # of points alone
     for quality in QUALITIES:
@@ -96,10 +107,10 @@ def _decoded(
         raise ValueError("no picture") from error
 
 
-def _require_sides(found: Image.Image) -> None:
+def _require_sides(found: Image.Image, *, least: int) -> None:
     wide, high = found.size
     most = MOST_DRAWN if found.format == "PNG" else MOST_PIXELS
     if wide * high > most:
         raise Refusal("photograph_too_large", most=LARGEST_FILE // 1_000_000)
-    if min(wide, high) < LEAST_SIDE:
-        raise Refusal("not_a_photograph")
+    if min(wide, high) < least:
+        raise ValueError(f"{wide} × {high}")

@@ -221,13 +221,10 @@ def add_picture(order: CommandForm, _asked: PageRequest) -> Success:
 
 
 def _jpeg(file: bytes) -> bytes:
-    try:
-        return photographs.prepared(
-            file, largest=screens.LARGEST, longest=photographs.WALL, drawn=True
-        )
-    except Refusal as refusal:
-        unfit = refusal.code == "not_a_photograph"
-        raise (Refusal("not_a_wall_picture") if unfit else refusal) from None
+    return photographs.prepared(
+        file, largest=screens.LARGEST, longest=photographs.WALL, drawn=True,
+        unfit=Refusal("not_a_wall_picture"),
+    )  # fmt: skip
 
 
 def remove_picture(order: CommandForm, _asked: PageRequest) -> Success:

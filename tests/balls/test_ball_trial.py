@@ -13,6 +13,7 @@ from django.test import Client
 from PIL import Image
 
 from draws.balls.vision.rendering.style import random_style, unseen_fonts
+from draws.balls.vision.sources import LEAST
 from halls.models import JournalEntry, Role
 from tests.support.evening import Evening, browser_of
 from tests.support.gallery import shown
@@ -48,11 +49,33 @@ def test_photograph_is_read_and_drawn_on() -> None:
     assert JournalEntry.objects.count() == before
 
 
-@pytest.mark.parametrize("file", [b"", b"no picture", b"\xff\xd8\xff\xe0" + b"\0" * 900])
-def test_what_is_no_photograph_is_refused_in_words(file: bytes) -> None:
+def plain(side: int) -> bytes:
+    out = BytesIO()
+    Image.new("RGB", (side, side), "navy").save(out, "PNG")
+    return out.getvalue()
+
+
+@pytest.mark.parametrize(
+    "file", [b"", b"no picture", b"\xff\xd8\xff\xe0" + b"\0" * 900, plain(LEAST - 1)]
+)
+def test_what_is_no_photograph_is_refused_in_words_of_its_own(file: bytes) -> None:
     answer = send(Evening(language="en").at("manager"), file)
     assert answer.status_code == 409
-    assert 'class="notice notice--' in answer.content.decode()
+    assert f"a JPEG or a PNG of at least {LEAST} pixels a side" in answer.content.decode()
+
+
+def test_picture_is_asked_for_where_none_is_sent() -> None:
+    client = Evening(language="en").at("manager")
+    answer = client.post(f"{PATH}do/read/", {"key": str(uuid4()), "format": "90"})
+    assert answer.status_code == 409
+    assert "Take a photograph of a ball first" in answer.content.decode()
+
+
+def test_small_picture_is_read_as_the_command_reads_it() -> None:
+    answer = send(Evening(language="en").at("manager"), plain(100), "bola.png")
+    (told,) = answer.context["balls"]
+    assert (answer.status_code, told.number) == (200, None)
+    assert told.reason
 
 
 def test_half_a_file_and_an_unknown_format_are_refused() -> None:
@@ -60,7 +83,6 @@ def test_half_a_file_and_an_unknown_format_are_refused() -> None:
     whole = photograph(kind="PNG")
     assert send(client, whole[: len(whole) // 2], "bola.png").status_code == 409
     assert send(client, photograph(), format="99").status_code == 409
-    assert client.post(f"{PATH}do/read/", {"key": str(uuid4()), "format": "90"}).status_code == 409
 
 
 def test_only_who_sees_the_cameras_may_try() -> None:

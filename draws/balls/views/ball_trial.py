@@ -18,7 +18,7 @@ from bingo.rules import formats
 from bingo.rules.refusal import Refusal
 from draws.balls import labels as balls_labels
 from draws.balls.views.cameras import READERS
-from draws.balls.vision import balls_in_files, third_look
+from draws.balls.vision import balls_in_files, sources, third_look
 from draws.balls.vision import jpeg_pictures as vision_pictures
 from draws.balls.vision.balls_in_files import FoundBall
 from draws.balls.vision.reader import ReaderPair
@@ -42,17 +42,24 @@ class TriedBall:
 
 
 def read(order: CommandForm, _asked: PageRequest) -> Preview:
-    """Read the balls of a photograph. Raises Refusal: file_missing, eyes_busy, those of the picture."""
+    """Read the balls of a photograph.
+
+    Raises Refusal: ball_picture_missing, not_a_ball_picture, photograph_too_large, eyes_busy.
+    """
     file = order.files.get("photograph")
     if file is None:
-        raise Refusal("file_missing")
+        raise Refusal("ball_picture_missing")
     if (file.size or 0) > photographs.LARGEST_FILE:
         raise Refusal("photograph_too_large", most=photographs.LARGEST_FILE // 1_000_000)
     format = int(order.choice("format", tuple(str(each) for each in formats.FORMATS)))
-    jpeg = photographs.prepared(bytes(file.read()), largest=KEPT, longest=LONGEST, drawn=True)
+    unfit = Refusal("not_a_ball_picture", least=sources.LEAST)
+    jpeg = photographs.prepared(
+        bytes(file.read()), largest=KEPT, longest=LONGEST, least=sources.LEAST, drawn=True,
+        unfit=unfit,
+    )  # fmt: skip
     picture = vision_pictures.decode(jpeg)
     if picture is None:
-        raise Refusal("not_a_photograph")
+        raise unfit
     if not READING.acquire(timeout=WAITING):
         raise Refusal("eyes_busy")
     try:
