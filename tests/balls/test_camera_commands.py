@@ -107,6 +107,20 @@ def test_read_ball_draws_over_no_picture(tmp_path: Path) -> None:
     assert images[0].read_bytes() == before[0]
 
 
+def test_read_ball_says_why_what_it_saw_could_not_be_written(tmp_path: Path) -> None:
+    image, full = tmp_path / "ball.png", tmp_path / "full.png"
+    cv2.imwrite(str(image), np.full((48, 64, 3), 200, np.uint8))
+    full.symlink_to("/dev/full")
+    for out, why in (
+        (tmp_path / "seen", "name a file that ends in .png or .jpg"),
+        (tmp_path / "seen.txt", "name a file that ends in .png or .jpg"),
+        (tmp_path / "none" / "seen.png", "No such file or directory"),
+        (full, "No space left on device"),
+    ):
+        said = told_by("read_ball", image, "--annotate", out)
+        assert f"{out} could not be written: {why}." in said
+
+
 def test_read_ball_says_in_english_which_pictures_it_could_not_read(tmp_path: Path) -> None:
     told = StringIO()
     notes = tmp_path / "notes.jpg"

@@ -286,13 +286,15 @@ def annotated(picture: Picture, found: Sequence[FoundBall]) -> Picture:
 
 
 def write_picture(path: Path, picture: Picture) -> None:
-    """Write a picture into a file, as its name ends. Raises OSError."""
+    """Write a picture into a file, as its name ends.
+
+    Raises ValueError for an ending of no picture, OSError where it cannot be written.
+    """
     try:
-        written = cv2.imwrite(str(path), picture)
+        _good, coded = cv2.imencode(path.suffix, picture)
     except cv2.error as error:
-        raise OSError(path) from error
-    if not written:
-        raise OSError(path)
+        raise ValueError(path.suffix) from error
+    path.write_bytes(coded.tobytes())
 
 
 def _draw(drawn: Picture, ball: FoundBall, scale: float) -> None:

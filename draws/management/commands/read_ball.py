@@ -72,9 +72,11 @@ class Command(BaseCommand):
         out = _free(annotate, image) if in_folder else annotate
         try:
             vision_images.write_picture(out, seen)
-        except OSError:
+        except ValueError:
             words = f"{out} could not be written: name a file that ends in .png or .jpg."
             raise CommandError(words) from None
+        except OSError as error:
+            raise CommandError(f"{out} could not be written: {error.strerror}.") from None
         if in_folder:
             self.stderr.write(f"{image} is drawn in {out}")
 
