@@ -25,7 +25,6 @@ from halls.models import (
     Role,
 )
 from tests.support.ball_sets import (
-    APPROVAL,
     SERIAL,
     ball_set,
     break_down,
@@ -43,7 +42,7 @@ from tests.support.ball_sets import (
     tick_all,
     use_set,
 )
-from tests.support.evening import Evening, tonight
+from tests.support.evening import APPROVAL, Evening, tonight
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db

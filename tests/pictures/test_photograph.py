@@ -151,7 +151,7 @@ def broken(file: bytes, rng: np.random.Generator) -> bytes:
     made = bytearray(file)
     for _each in range(rng.integers(1, 8)):
         last = len(made) if rng.random() < 0.3 else min(200, len(made))
-        made[rng.integers(last)] = rng.choice([0, 1, 0x7F, 0x80, 0xFF, rng.integers(256)])
+        made[rng.integers(last)] = (0, 1, 0x7F, 0x80, 0xFF, int(rng.integers(256)))[rng.integers(6)]
     if rng.random() < 0.2:
         place = rng.integers(len(made))
         made[place:place] = made[place : place + rng.integers(1, 40)]
