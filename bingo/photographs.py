@@ -13,7 +13,10 @@ from PIL import ExifTags, Image
 from bingo import plain_files
 from bingo.rules.refusal import Refusal
 
-FORMATS = {".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".bmp": "BMP", ".webp": "WEBP"}
+FORMATS = {
+    ".jpg": "JPEG", ".jpeg": "JPEG", ".png": "PNG", ".bmp": "BMP", ".webp": "WEBP",
+    ".gif": "GIF", ".tif": "TIFF", ".tiff": "TIFF", ".avif": "AVIF",
+}  # fmt: skip
 
 LARGEST_FILE = 12_000_000  # bytes, as telephones take them
 MOST_PIXELS = 60_000_000
