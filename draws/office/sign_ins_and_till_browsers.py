@@ -20,7 +20,7 @@ from django.utils.formats import date_format
 from django.utils.timezone import localtime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_POST
+from django.views.decorators.http import require_http_methods
 
 from bingo.rules import sign_in_and_pins as rules
 from bingo.rules import staff
@@ -106,10 +106,12 @@ def _done(told: str) -> Success:
 
 
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 @for_roles(Role.HALL_MANAGER, back="sign-ins")
 def enrol_browser(request: HttpRequest, person: Person) -> HttpResponse:
-    """Enrol the browser that asks."""
+    """Enrol the browser that asks. One that opens the address anew comes to the page."""
+    if request.method == "GET":
+        return redirect("sign-ins")
     if (
         asking := fresh_proof.hold(request, person, page="sign-ins", verb="", always=True)
     ) is not None:

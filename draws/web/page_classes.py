@@ -21,7 +21,7 @@ from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods, require_POST
+from django.views.decorators.http import require_GET, require_http_methods
 
 from bingo.rules.refusal import Refusal
 from draws import trade_words
@@ -182,14 +182,18 @@ def _page(request: HttpRequest, person: Person, *, page: Page, **place: int) -> 
     )
 
 
-@require_POST
+@require_http_methods(["GET", "POST"])
 def _do(
     request: HttpRequest, person: Person, *, page: Page, verb: str, **place: int
 ) -> HttpResponse:
     """Carry out one order and go where it shows: 302 done, 409 refused with what was typed kept.
 
-    200 where it was only tried, or where its answer alone shows what came of it.
+    200 where it was only tried, or where its answer alone shows what came of it. A browser that opens
+    the address anew, or follows a link of the page answered there, comes to the page with what it
+    asks: 302.
     """
+    if request.method == "GET":
+        return redirect(reverse(page.name, kwargs=place, query=request.GET))
     if (asking := fresh_proof.hold(request, person, page=page.name, verb=verb)) is not None:
         return asking
     asked = PageRequest(person, place, request.GET, request.POST, verb, page.writers)

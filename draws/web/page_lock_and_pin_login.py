@@ -13,7 +13,7 @@ from django.urls import URLPattern, path
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET, require_http_methods, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
@@ -132,9 +132,14 @@ def awake(request: HttpRequest) -> HttpResponse:
 
 @sensitive_post_parameters()
 @never_cache
-@require_POST
+@require_http_methods(["GET", "POST"])
 def pin_login(request: HttpRequest) -> HttpResponse:
-    """Let somebody in by a PIN at an enrolled browser: two factors, one of which stands there."""
+    """Let somebody in by a PIN at an enrolled browser: two factors, one of which stands there.
+
+    A browser that opens the address anew comes to the login.
+    """
+    if request.method == "GET":
+        return redirect("login")
     sent = request.POST
     username = sent.get("username", "").replace("\x00", "")[:LONGEST_USERNAME]
     try:

@@ -58,6 +58,12 @@ def test_pin_opens_the_till_at_an_enrolled_browser_alone(till: Client, cashier: 
     assert till.get("/till/").status_code == 200
 
 
+def test_addresses_of_its_forms_lead_to_their_pages_when_they_are_opened(till: Client) -> None:
+    assert till.get("/login/pin/")["Location"] == "/login/"
+    manager = browser_of(Person.objects.get(username="sala-hall_manager-1"))
+    assert manager.get("/sign-ins/enrol/")["Location"] == "/sign-ins/"
+
+
 def test_names_and_pins_that_are_nobodys_are_refused_alike(till: Client, cashier: Person) -> None:
     for name in ("nobody", "", "sala-cashier-2", "x\x00", "sala-hall_manager-1"):
         assert by_pin(till, name) == (409, "pin_wrong")

@@ -1,0 +1,78 @@
+"""An office page that answers a refused order goes on as if it had been opened at its own address."""
+
+import re
+from html import unescape
+from uuid import uuid4
+
+import pytest
+from django.test import Client
+
+from draws.web.page_classes import Page
+from tests.support.addresses import page_of, patterns
+from tests.support.evening import Evening, books, browser_of
+
+pytestmark = pytest.mark.django_db
+
+ORDERS = "do/<slug:verb>/"
+QUESTION = "sort=-name&page=2&text=a%26b"
+
+
+@pytest.fixture
+def manager() -> Client:
+    """A hall manager's browser."""
+    return Evening().at("manager")
+
+
+def refused(client: Client, path: str) -> str:
+    """Return the page that answers an order without anything in it."""
+    answer = client.post(path, {"key": str(uuid4())})
+    assert answer.status_code == 409
+    return answer.content.decode()
+
+
+def test_address_of_an_order_that_is_opened_leads_to_the_page_with_what_it_asks() -> None:
+    evening = Evening()
+    before = books(evening.hall)
+    led = 0
+    for pattern in patterns():
+        route = str(pattern.pattern)
+        if not route.endswith(ORDERS) or not isinstance(page := page_of(pattern), Page):
+            continue
+        client = browser_of(evening.person(page.writers[0]))
+        path = "/" + re.sub(r"<\w+:\w+>", "1", route.removesuffix(ORDERS))
+        for verb in (next(iter(page.verbs)), "nothing"):
+            answer = client.get(f"{path}do/{verb}/?{QUESTION}")
+            assert (answer.status_code, answer["Location"]) == (302, f"{path}?{QUESTION}"), path
+            assert client.get(f"{path}do/{verb}/")["Location"] == path
+        led += 1
+    assert led > 30
+    assert books(evening.hall) == before
+
+
+def test_form_that_follows_what_is_chosen_goes_on_after_a_refusal(manager: Client) -> None:
+    page = refused(manager, "/cards/receive/do/receive/")
+    [address] = re.findall(r'hx-get="([^"]*)"', page)
+    answer = manager.get(f"{address}?series=1", headers={"HX-Request": "true"}, follow=True)
+    assert answer.request["QUERY_STRING"] == "series=1"
+    assert 'id="particulars"' in answer.content.decode()
+
+
+def test_links_and_filters_of_a_refused_page_lead_on(manager: Client) -> None:
+    page = refused(manager, "/cards/do/accept/")
+    filters = re.findall(r'method="get"\s+action="([^"]*)"', page)
+    heads = re.findall(r'class="sorter" href="([^"]*)"', page)
+    assert filters
+    assert heads
+    for path in (*filters, *(f"/cards/do/accept/{unescape(one)}" for one in heads)):
+        assert manager.get(path, follow=True).status_code == 200, path
+
+
+def test_language_chosen_on_a_refused_page_shows_the_page_in_it(manager: Client) -> None:
+    page = refused(manager, "/staff/do/enrol/")
+    found = set(re.findall(r'name="next"\s+value="([^"]*)"', page))
+    assert found
+    for path in found:
+        sent = {"language": "en", "next": unescape(path)}
+        shown = manager.post("/language/setlang/", sent, follow=True)
+        assert shown.status_code == 200, path
+        assert '<html lang="en"' in shown.content.decode()
