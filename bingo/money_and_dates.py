@@ -152,12 +152,14 @@ def _distance(at: datetime) -> str:
 # A separator before exactly three digits parts thousands, before one or two digits the cents: the
 # forms 5000, 5.000, 5 000,00 and 5000.5 each mean one amount, whoever types them. A comma before
 # three digits alone means different things to different people, and is refused.
-WHOLE = r"(?P<whole>[0-9]{1,11}|[0-9]{1,3}(?:[. ][0-9]{3}){1,3})"
-TYPED = re.compile(WHOLE + r"(?:[.,](?P<cents>[0-9]{1,2}))?")
+WHOLE = r"[0-9]{1,11}|[0-9]{1,3}(?:[. ][0-9]{3}){1,3}"
+COMMAS = r"[0-9]{1,3}(?:,[0-9]{3}){1,3}"
+TYPED = re.compile(rf"(?P<whole>{WHOLE})(?:[.,](?P<cents>[0-9]{{1,2}}))?")
 # Only a point with cents after it tells that commas before it part thousands, as English writes.
-ENGLISH = re.compile(r"(?P<whole>[0-9]{1,3}(?:,[0-9]{3}){1,3})\.(?P<cents>[0-9]{1,2})")
-# The escudo's sign stands where others have a comma; with no cents after it, there are none.
-ESCUDOS = re.compile(WHOLE + r"\$(?P<cents>[0-9]{2})?")
+ENGLISH = re.compile(rf"(?P<whole>{COMMAS})\.(?P<cents>[0-9]{{1,2}})")
+# The escudo's sign stands where others have a comma or a point, and tells as much of what is before
+# it; with no cents after it, there are none.
+ESCUDOS = re.compile(rf"(?P<whole>{WHOLE}|{COMMAS})\$(?P<cents>[0-9]{{2}})?")
 SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"), " ")
 
 

@@ -6,7 +6,7 @@ const Money = (() => {
   const TYPED = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})(?:[.,](\d{1,2}))?$/;
   const ENGLISH = /^(\d{1,3}(?:,\d{3}){1,3})\.(\d{1,2})$/; // commas part thousands before a point with cents
   const SIGN = "$"; // of the escudo, which a hall may write between escudos and cents
-  const ESCUDOS = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3})\$(\d{2})?$/;
+  const ESCUDOS = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3}|\d{1,3}(?:,\d{3}){1,3})\$(\d{2})?$/;
   const SPACES = /[\u00a0\u202f\u2009]/g;
   const ZERO_WIDTH = "\u200b"; // the symbol of the escudo in Cape Verde prints as nothing
   const COUNTRY = { pt: "pt-PT", en: "en-GB" };

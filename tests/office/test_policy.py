@@ -9,6 +9,7 @@ from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.http import HttpResponse
 from django.test import Client
 from django.utils import timezone, translation
@@ -19,6 +20,7 @@ from halls.models import Hall, JournalEntry, Role
 from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, books, browser_of
+from tests.support.planting_rows import plant
 
 pytestmark = pytest.mark.django_db
 
@@ -140,6 +142,28 @@ def test_form_holds_what_is_in_force() -> None:
     before = policy_queries.in_force(evening.hall, timezone.now())
     assert send(evening.at("manager"), sent).status_code == 302
     assert policy_queries.in_force(evening.hall, timezone.now()) == before
+
+
+@pytest.mark.parametrize("language", ["pt", "en"])
+@pytest.mark.parametrize(("currency", "sign"), [("CVE", True), ("CVE", False)])
+def test_form_takes_the_amounts_that_it_shows(currency: str, sign: bool, language: str) -> None:
+    evening = Evening()
+    plant(Hall.objects.all(), currency=currency)
+    decided: dict[str, Any] = {"difference_limit": 5_50, "payment_limit": 20_000_00}
+    set_policy(hall=evening.hall, escudo_sign=sign, **decided, **evening.who(Role.HALL_MANAGER))
+    client = evening.at("manager")
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = language
+    page = client.get(PATH).content.decode()
+    money = {
+        name: html.unescape(re.findall(rf'name="{name}"[^>]*value="([^"]*)"', page)[0])
+        for name, bounds in rules.NUMBERS.items()
+        if bounds.money
+    }
+    assert ("$00" in money["payment_limit"]) == sign
+    answer = send(client, form(evening, **{"escudo_sign": "on" if sign else None, **money}))
+    assert answer.status_code == 302, money
+    policy = policy_queries.in_force(evening.hall, timezone.now())
+    assert {name: getattr(policy, name) for name in decided} == decided
 
 
 def test_same_form_sent_twice_sets_once() -> None:
