@@ -22,6 +22,7 @@ from babel.numbers import (
     get_currency_precision,
     get_currency_symbol,
 )
+from django.conf import settings
 from django.utils.translation import get_language
 
 from bingo.rules.refusal import Refusal
@@ -160,6 +161,7 @@ ENGLISH = re.compile(rf"(?P<whole>{COMMAS})\.(?P<cents>[0-9]{{1,2}})")
 # The escudo's sign stands where others have a comma or a point, and tells as much of what is before
 # it; with no cents after it, there are none.
 ESCUDOS = re.compile(rf"(?P<whole>{WHOLE}|{COMMAS})\$(?P<cents>[0-9]{{2}})?")
+MOST_DIGITS = 12  # before the cents
 SPACES = dict.fromkeys(map(ord, "\N{NO-BREAK SPACE}\N{NARROW NO-BREAK SPACE}\N{THIN SPACE}"), " ")
 
 
@@ -176,15 +178,42 @@ def read_amounts(written: str, *, currency: str) -> int:
     """
     places = get_currency_precision(currency)
     plain = written.translate(SPACES).strip()
-    for sign in (currency, "€"):
+    if (shown := _as_pages_write(plain, currency, places)) is not None:
+        return shown
+    for sign in _signs(currency):
         plain = plain.removeprefix(sign).removesuffix(sign).strip()
     found = TYPED.fullmatch(plain) or ENGLISH.fullmatch(plain)
     if found is None and currency == ESCUDO.removesuffix(SIGN):
         found = ESCUDOS.fullmatch(plain)
     if found is None or len(found["cents"] or "") > places:
         raise Refusal("bad_amount", amount=written[:20])
+    # Where a currency has three places, a point before three digits may also part its cents.
+    if places > 2 and "." in found["whole"] and not found["cents"]:
+        raise Refusal("bad_amount", amount=written[:20])
     whole = re.sub("[., ]", "", found["whole"])
     return int(Decimal(f"{whole}.{found['cents'] or '0'}").scaleb(places))
+
+
+def _as_pages_write(plain: str, currency: str, places: int) -> int | None:
+    """Return the minor units of an amount as a page writes it in any of its languages, else None."""
+    digits = re.sub("[^0-9]", "", plain)
+    if not 0 < len(digits) <= MOST_DIGITS + places:
+        return None
+    minor = int(digits)  # a page writes every place
+    written = (one.money(minor).translate(SPACES) for one in _writings(currency))
+    return minor if plain in written else None
+
+
+@lru_cache
+def _signs(currency: str) -> list[str]:
+    """Return what may stand beside the figures of a currency, the longest first."""
+    symbols = {get_currency_symbol(currency, locale=one.locale) for one in _writings(currency)}
+    found = {currency, "€", *(symbol.translate(SPACES) for symbol in symbols)}
+    return sorted(found, key=len, reverse=True)
+
+
+def _writings(currency: str) -> list[Writing]:
+    return [Writing(language, currency) for language, _name in settings.LANGUAGES]
 
 
 def csv_text(head: Sequence[str], rows: Iterable[Sequence[Any]]) -> str:

@@ -23,6 +23,7 @@ const Money = (() => {
     const found = TYPED.exec(plain) ?? ENGLISH.exec(plain) ?? escudos;
     const cents = found?.[2] ?? "";
     if (!found || cents.length > places()) return null;
+    if (places() > 2 && found[1].includes(".") && !cents) return null; // thousands, or three places
     return Number(found[1].replace(/[., ]/g, "") + cents.padEnd(places(), "0"));
   }
 

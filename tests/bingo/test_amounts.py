@@ -1,6 +1,9 @@
 """Money written as a country writes it, and read as people type it."""
 
+from contextlib import suppress
+
 import pytest
+from babel import Locale
 from django.conf import settings
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,7 +12,8 @@ from bingo import money_and_dates
 from bingo.rules.refusal import Refusal
 
 LANGUAGES = [code for code, _name in settings.LANGUAGES]
-CURRENCIES = ["CVE", "EUR", money_and_dates.ESCUDO]
+# All that a hall can be opened with, and the escudo with its sign.
+CURRENCIES = [*sorted(Locale("en").currencies), money_and_dates.ESCUDO]
 
 
 @pytest.mark.parametrize(
@@ -97,6 +101,60 @@ def test_amount_copied_from_a_page_is_read_as_it_was_meant(
 ) -> None:
     written = money_and_dates.amounts_text(amount, currency=currency, language=language)
     assert money_and_dates.read_amounts(written, currency=currency.removesuffix("$")) == amount
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_amount_of_every_currency_that_a_hall_may_have_is_read_as_the_page_wrote_it(
+    language: str,
+) -> None:
+    for currency in CURRENCIES:
+        for amount in (0, 5_00, 1_234_567, 500_000_000):
+            written = money_and_dates.amounts_text(amount, currency=currency, language=language)
+            read = money_and_dates.read_amounts(written, currency=currency.removesuffix("$"))
+            assert read == amount, (currency, written)
+
+
+@given(st.integers(0, 10**11), st.sampled_from(LANGUAGES), st.sampled_from(CURRENCIES))
+def test_figures_without_their_currency_are_read_as_they_were_meant_or_refused(
+    amount: int, language: str, currency: str
+) -> None:
+    written = money_and_dates.Writing(language, currency).amount(amount)
+    with suppress(Refusal):
+        assert money_and_dates.read_amounts(written, currency=currency.removesuffix("$")) == amount
+
+
+@pytest.mark.parametrize(
+    ("typed", "currency"),
+    [
+        ("US$5,000", "USD"),
+        ("5,000", "JPY"),
+        ("5.000", "KWD"),
+        ("5,000", "KWD"),
+        ("5.000 KWD", "KWD"),
+        ("R$5.00", "USD"),
+        ("−5,00 US$", "USD"),
+    ],
+)
+def test_read_refuses_what_a_currency_leaves_open(typed: str, currency: str) -> None:
+    with pytest.raises(Refusal, match="bad_amount"):
+        money_and_dates.read_amounts(typed, currency=currency)
+
+
+@pytest.mark.parametrize(
+    ("typed", "currency", "units"),
+    [
+        ("US$20", "USD", 20_00),
+        ("30000 US$", "USD", 30_000_00),
+        ("R$ 5,5", "BRL", 5_50),
+        ("5000 F CFA", "XOF", 5000),
+        ("JP¥5,000", "JPY", 5000),
+        ("5.000,5 KWD", "KWD", 5_000_500),
+        ("5,250 KWD", "KWD", 5_250),
+    ],
+)
+def test_read_takes_a_currency_by_its_symbol(typed: str, currency: str, units: int) -> None:
+    assert money_and_dates.read_amounts(typed, currency=currency) == units
 
 
 @pytest.mark.parametrize(

@@ -145,7 +145,9 @@ def test_form_holds_what_is_in_force() -> None:
 
 
 @pytest.mark.parametrize("language", ["pt", "en"])
-@pytest.mark.parametrize(("currency", "sign"), [("CVE", True), ("CVE", False)])
+@pytest.mark.parametrize(
+    ("currency", "sign"), [("CVE", True), ("CVE", False), ("USD", False), ("XOF", False)]
+)
 def test_form_takes_the_amounts_that_it_shows(currency: str, sign: bool, language: str) -> None:
     evening = Evening()
     plant(Hall.objects.all(), currency=currency)
