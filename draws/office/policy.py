@@ -70,7 +70,7 @@ def _number(order: CommandForm, name: str) -> int:
 def _per_mille(order: CommandForm) -> int:
     """Return the confidence typed in per cent. Raises Refusal: bad_input, bad_automatic."""
     points = order.points("automatic")
-    if points % POINTS:
+    if points % POINTS or points // POINTS > rules.SURE:
         raise Refusal("bad_automatic", most=rules.SURE // 10)
     return points // POINTS
 

@@ -212,6 +212,21 @@ def test_bad_field_is_refused_in_words_and_what_was_typed_is_kept(
     assert send(client, form(evening)).status_code == 302
 
 
+@pytest.mark.parametrize("typed", ["100,1", "150", "999", "97,55"])
+def test_confidence_that_no_reading_has_is_refused_in_per_cent(typed: str) -> None:
+    evening = Evening()
+    before = books(evening.hall)
+    answer = send(evening.at("manager"), form(evening, automatic=typed))
+    assert answer.status_code == 409
+    [notice] = re.findall(
+        r'role="alert"\s+data-code="bad_automatic".*?</div>', answer.content.decode(), re.DOTALL
+    )
+    assert "100 %" in notice.replace("\xa0", " ")
+    assert "1000" not in re.sub(r"\s", "", notice)
+    assert books(evening.hall) == before
+    assert send(evening.at("manager"), form(evening, automatic="100")).status_code == 302
+
+
 def test_every_decision_is_told_with_who_and_when() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)
