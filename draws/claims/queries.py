@@ -14,6 +14,7 @@ from collections import OrderedDict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from threading import Lock
 from typing import Any
 
@@ -29,7 +30,7 @@ from bingo.rules.session_state import GameState, Phase
 from draws.cards import labels as cards_labels
 from draws.custody import queries as custody_queries
 from draws.models import Card as models_Card
-from draws.models import CarriedCard, Game, Issue, UsedDestruction
+from draws.models import CarriedCard, Game, Issue
 from halls.models import Hall, JournalEntry
 
 KEPT = 8  # games a process follows at once, a hall plays one
@@ -147,7 +148,8 @@ def _catch_up(followed: _Followed, balls: tuple[int, ...]) -> None:
     followed.balls = balls
 
 
-NEWEST = 3  # games whose used cards may still lie on the tables
+NEWEST = 3  # games to collect; the next of them come when these are destroyed
+LOOKED_AT = 12  # games, of which those that nothing is left of are passed over
 
 
 @dataclass(frozen=True, slots=True)
@@ -215,16 +217,9 @@ def place_of(game: Game, issue: Issue, card: int) -> str | None:
 
 def to_collect(hall: Hall, *, username: str) -> list[ToCollect]:
     """Return the newest games whose used cards are still to be collected, the newest first."""
-    over = Game.objects.filter(session__hall=hall, ended_at__isnull=False)
-    games = over.select_related("session", "issue", "first_half").order_by("-pk")[:NEWEST]
-    done = set(UsedDestruction.objects.filter(game__in=list(games)).values_list("game", flat=True))
-    return [
-        _to_collect(game, username)
-        for game in games
-        if game.pk not in done
-        and not custody_queries.played_on(game)
-        and custody_queries.used(game)
-    ]
+    waiting = custody_queries.over(hall).filter(used_destruction__isnull=True).order_by("-pk")
+    found = (_to_collect(game, username) for game in waiting[:LOOKED_AT])
+    return list(islice((one for one in found if one.used), NEWEST))
 
 
 def _to_collect(game: Game, username: str) -> ToCollect:

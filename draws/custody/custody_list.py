@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
-from itertools import groupby
+from itertools import groupby, islice
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -36,7 +36,8 @@ from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Session
 
 LISTED = 1500  # cards; eight busy days have fewer, and the oldest come first
-SESSIONS = 2  # the newest, whose used cards may still have to be noted
+SESSIONS = 2  # the newest, of which what was noted is shown too
+OLDER = 50  # games; those that wait longest come first, and the next when they are noted
 
 
 @dataclass(frozen=True, slots=True)
@@ -200,21 +201,23 @@ def closed_cases(hall: Hall) -> QuerySet[Case]:
 
 
 def used(hall: Hall) -> list[Used]:
-    """Return the games of the newest sessions whose used cards are destroyed, the newest first (R51)."""
+    """Return the games whose used cards are to be destroyed, the newest first (R51).
+
+    However old they are: a complaint may have held the cards for long. Of the newest sessions also
+    those whose used cards are destroyed.
+    """
+    over = queries.over(hall).select_related("used_destruction")
     newest = Session.objects.filter(hall=hall).order_by("-number").values("number")[:SESSIONS]
-    found = Game.objects.filter(
-        session__hall=hall, session__number__in=newest, ended_at__isnull=False, cards__gt=0
-    ).exclude(issue__double=True, first_half__isnull=True, void="")
-    games = found.select_related("session", "issue", "first_half", "used_destruction")
-    return [
-        Used(
-            game,
-            queries.used(game),
-            getattr(game, "used_destruction", None),
-            sum(one.cards for one in custody.newest(queries.collected(game))),
-        )
-        for game in games.order_by("-session__number", "-number")
-    ]
+    of_newest = Q(session__number__in=newest)
+    older = over.filter(~of_newest, used_destruction__isnull=True).order_by("pk")
+    waiting = (one for one in map(_used, older.iterator(OLDER)) if one.left)
+    recent = [one for one in map(_used, over.filter(of_newest)) if one.left or one.done]
+    return sorted([*islice(waiting, OLDER), *recent], key=lambda one: -one.game.pk)
+
+
+def _used(game: Game) -> Used:
+    collected = sum(one.cards for one in custody.newest(queries.collected(game)))
+    return Used(game, queries.used(game), getattr(game, "used_destruction", None), collected)
 
 
 def unpaid(hall: Hall) -> list[dict[str, Any]]:

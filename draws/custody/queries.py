@@ -194,6 +194,13 @@ def played_on(game: Game) -> bool:
     return game.issue.double and game.first_half_id is None and not game.void
 
 
+def over(hall: Hall) -> QuerySet[Game]:
+    """Return the games that are over and whose cards are good for no other (R15, R51)."""
+    found = Game.objects.filter(session__hall=hall, ended_at__isnull=False, cards__gt=0)
+    found = found.exclude(issue__double=True, first_half__isnull=True, void="")
+    return found.select_related("session", "issue", "first_half")
+
+
 def used(game: Game) -> int:
     """Return how many used cards a game leaves to be destroyed: those sold that are not kept (R51)."""
     return game.cards - len(kept_of(game))

@@ -214,7 +214,7 @@ def shelf_context(asked: PageRequest) -> Context:
             (one, journal_text.describe_entry(one)) for one in custody_list.lost(hall)[:SHOWN]
         ],
         "issues": custody_list.issues(hall),
-        "to_note": [one for one in used if one.done is None and one.left],
+        "to_note": [one for one in used if one.done is None],
         "records": [
             (entry, trade_words.kind(entry.kind), len(entry.data["cards"]))
             for entry in custody_list.entries(hall)[:SHOWN]

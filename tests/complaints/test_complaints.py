@@ -10,6 +10,7 @@ from django.utils import timezone, translation
 
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
+from draws.claims.queries import to_collect
 from draws.complaints import services as complaints_services
 from draws.custody import custody_list
 from draws.models import Complaint, UsedDestruction
@@ -21,7 +22,7 @@ from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.complaints import TEXT, decided, opened, with_complaint
 from tests.support.departing_players import WINNER, not_fetched, quiet
-from tests.support.evening import Evening
+from tests.support.evening import Evening, order, tonight
 from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 from tests.support.session_ends import ended
@@ -227,6 +228,30 @@ def test_used_card_of_an_open_complaint_is_not_destroyed(evening: Evening) -> No
     custody_hall.destroy_used(evening, manager(evening))
     assert UsedDestruction.objects.get().cards == 5
     assert sound(evening)
+
+
+@pytest.mark.rule(51)
+@pytest.mark.slow
+def test_used_cards_held_for_long_are_noted_once_the_complaint_is_decided(
+    evening: Evening,
+) -> None:
+    opened(evening, chief(evening), card=5)
+    custody_hall.completed(evening)
+    game = evening.game
+    ended(evening)
+    for _ in range(custody_list.SESSIONS):
+        sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(), **manager(evening)
+        )
+        evening.close()
+    assert [one.game for one in to_collect(evening.hall, username="")] == [game]
+    decided(evening, manager(evening))
+    page = evening.at("manager")
+    assert [one.game for one in page.get("/custody/").context["to_note"]] == [game]
+    answer = order(page, "custody", "destroy-used", game=game.pk, cards=5, note="")
+    assert answer.status_code == 302, answer.content.decode()
+    assert custody_list.used(evening.hall) == []
+    assert to_collect(evening.hall, username="") == []
 
 
 @pytest.mark.rule(51)
