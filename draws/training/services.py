@@ -281,8 +281,9 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
     """Return a game at the beginning of a lesson: cards are on sale, the draw begins, or a card is claimed.
 
     Whoever learns has a till open; what others would have done is done by the training partner.
-    Each step is a command of its own, so what one refuses leaves those before it. Raises Refusal:
-    not_in_training, unknown_lesson, training_game_open, or what the commands refuse.
+    No game is left behind whose cards could not be sold; each step after the sale is a command of
+    its own. Raises Refusal: not_in_training, unknown_lesson, training_game_open, or what the
+    commands refuse.
     """
     hall = by.hall
     training.require_training(hall)
@@ -295,9 +296,7 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
     _require_free(session)
     _lengthen(session, by=partner, at=at)
     shift = _shift(session, by=by, at=at)
-    game = _opened(session, partner, at=at)
-    games_services.announce_sale(game=game, by=partner, at=at)
-    sales_services.sell(game=game, shift=shift, quantity=CARDS, by=by, at=at)
+    game = _sold_beforehand(session, shift, partner, by=by, at=at)
     if lesson == SALE:
         return game
     games_services.close_sale(game=game, by=partner, at=at)
@@ -324,6 +323,26 @@ def _require_free(session: Session) -> None:
     state = session_state.load(session.state)
     if state.playing or state.half_due:
         raise Refusal("training_game_open")
+
+
+@transaction.atomic
+def _sold_beforehand(
+    session: Session, shift: Shift, partner: Person, *, by: Person, at: datetime
+) -> Game:
+    game = _opened(session, partner, at=at)
+    games_services.announce_sale(game=game, by=partner, at=at)
+    limit = session.authorisation.player_limit
+    for place, quantity in enumerate(bought(limit), start=1):
+        # A place names its player where they are limited.
+        player = None if limit is None else str(place)
+        sales_services.sell(game=game, shift=shift, quantity=quantity, player=player, by=by, at=at)
+    return game
+
+
+def bought(limit: int | None) -> list[int]:
+    """Return how many cards each player buys beforehand, of at most `limit` (R35)."""
+    most = min(limit or CARDS, CARDS)
+    return [min(most, CARDS - sold) for sold in range(0, CARDS, most)]
 
 
 def _opened(session: Session, partner: Person, *, at: datetime) -> Game:

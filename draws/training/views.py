@@ -158,8 +158,9 @@ def tasks(person: Person) -> list[Task]:
     if session is None or newest is None:
         return []
     done = JournalEntry.objects.filter(session=session, game=newest.number)
-    # The first sale is that by which the lesson was dealt: none of anybody's own.
-    dealt = done.filter(kind="cards_sold").order_by("number").values("pk")[:1]
+    # The first sales are those by which the lesson was dealt: none of anybody's own.
+    first = len(training.bought(session.authorisation.player_limit))
+    dealt = done.filter(kind="cards_sold").order_by("number").values("pk")[:first]
     own = done.filter(by=person).exclude(pk__in=dealt)
     found = []
     for kind, words, wanted, desk in TASKS:

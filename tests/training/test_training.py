@@ -11,6 +11,7 @@ from draws.claims import services as claims_services
 from draws.models import ClaimCheck, Issue, Series
 from draws.record.audit import audit
 from draws.training import services as training
+from draws.training.views import tasks
 from halls import training as halls_training
 from halls.models import Hall, JournalEntry, LinkMember, Person, Role
 from halls.policy import queries as policy_queries
@@ -110,6 +111,37 @@ def test_lesson_is_not_dealt_over_a_game_nor_where_things_are_real() -> None:
         training.deal(lesson="draw", by=evening.person(Role.CASHIER), at=timezone.now())
     with refuses(Refusal("unknown_lesson")):
         training.deal(lesson="magic", by=account, at=timezone.now())
+
+
+@pytest.mark.rule(35)
+@pytest.mark.parametrize("limit", [1, 5, 20])
+@pytest.mark.slow
+def test_lesson_names_its_players_where_each_may_buy_so_many_cards(limit: int) -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", player_limit=limit)
+    account = practising(evening)
+    game = training.deal(lesson="sale", by=account, at=timezone.now())
+    assert game.cards == training.CARDS
+    assert sum(training.bought(limit)) == training.CARDS
+    assert [one.done for one in tasks(account)] == [0, 0, 0]
+    assert audit(Hall.objects.get(pk=account.hall_id)) == []
+
+
+def test_lesson_that_fails_half_way_leaves_no_game_behind(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    account = practising(Evening())
+
+    def refused(**_asked: object) -> None:
+        raise Refusal("sold_out")
+
+    with monkeypatch.context() as broken:
+        broken.setattr("draws.sales.services.sell", refused)
+        # `refuses` would take the game back by itself.
+        with pytest.raises(Refusal):
+            training.deal(lesson="sale", by=account, at=timezone.now())
+    game = training.deal(lesson="sale", by=account, at=timezone.now())
+    assert (game.number, game.cards) == (1, training.CARDS)
 
 
 @pytest.mark.slow
