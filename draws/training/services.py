@@ -35,6 +35,7 @@ from draws.cards import labels as cards_labels
 from draws.cards import series, stock
 from draws.games import queries as games_queries
 from draws.games import services as games_services
+from draws.games.progress import require_known
 from draws.models import Card, Game, Issue, Series
 from draws.sales import services as sales_services
 from halls import authorisations, sessions, tills, training
@@ -241,14 +242,17 @@ class Sides:
 
 
 def combination(game: Game) -> Combination:
-    """Return what the lesson plays for: the line, where the hall has a prize for it."""
-    format = formats.get_format(game.issue.series.format)
-    granted = game.session.authorisation
-    return patterns.combination_line(format) if granted.line_share else patterns.bingo(format)
+    """Return what the lesson plays for: what may be called first, the line where one is won.
+
+    Raises Refusal: stale_page when the game is not the open one.
+    """
+    states = Session.objects.values_list("state", flat=True)
+    state = session_state.load(states.get(pk=game.session_id))
+    return require_known(game, state).won[0]
 
 
 def sides(game: Game) -> Sides:
-    """Return them as the balls stand."""
+    """Return them as the balls stand. Raises Refusal: stale_page when the game is not the open one."""
     wanted, balls = combination(game), frozenset(game.balls.values_list("number", flat=True))
     told = [(number, _has(rows, wanted, balls)) for number, rows in _sold(game)]
     return Sides(

@@ -83,7 +83,7 @@ def _claimed(asked: PageRequest) -> Context:
     now = get_hall_state(asked.hall.code)
     if now.session is None or now.game_state is None or not now.game_state.balls:
         return {}
-    found = now.session.games.select_related("session__authorisation", "issue__series")
+    found = now.session.games.select_related("issue__series")
     return {"sides": training.sides(found.get(number=now.game_state.number))}
 
 

@@ -6,6 +6,8 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules import policies
+from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.claims import services as claims_services
 from draws.models import ClaimCheck, Issue, Series
@@ -219,6 +221,35 @@ def test_hall_without_cards_of_90_practises_with_its_own(format: int) -> None:
     assert (game.issue.series.format, told.combination) == (format, "line")
     assert told.right is not None
     assert told.wrong is not None
+
+
+@pytest.mark.parametrize(
+    ("shares", "counts", "called"),
+    [
+        pytest.param(Shares(2000, 6000), ("columns",), "line", marks=pytest.mark.rule(67)),
+        pytest.param(
+            Shares(0, 6000, (Extra("corners", 2000),)), (), "corners", marks=pytest.mark.rule(84)
+        ),
+        pytest.param(Shares(0, 8000), (), "bingo", marks=pytest.mark.rule(75)),
+    ],
+)
+@pytest.mark.slow
+def test_lesson_claims_what_the_game_is_played_for(
+    shares: Shares, counts: tuple[str, ...], called: str
+) -> None:
+    format = {"line": 80, "corners": 30, "bingo": 75}[called]
+    evening = Evening()
+    played = [Distribution(format, shares, counts)]
+    authorise(evening.hall, reference="2/2026", formats=[format], distributions=played)
+    account = practising(evening, Role.TABLE_CHIEF)
+    game = training.deal(lesson="claim", by=account, at=timezone.now())
+    told = training.sides(game)
+    assert (game.phase, told.combination) == ("stopped", called)
+    entry = claims_services.check(
+        game=game, combination=called, issue=game.issue, card=told.right or 0, sound=True,
+        by=account, at=timezone.now(),
+    )  # fmt: skip
+    assert ClaimCheck.objects.get(entry=entry).valid
 
 
 @pytest.mark.slow
