@@ -13,6 +13,7 @@ from types import MappingProxyType
 from bingo import catalogues, money_and_dates
 from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks
+from bingo.rules.jackpots import Limit
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
 from bingo.rules.rulebooks import Announcements, winning_words
 from bingo.rules.rulebooks.announcement_words import (
@@ -26,6 +27,7 @@ from bingo.rules.sale_order import Run, Stretches
 from bingo.rules.session_state import GameState, Phase
 from draws.cards import hall_patterns
 from draws.games.queries import HallState
+from draws.models import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,7 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
     """Return the announcement of what is on sale: each issue, its cards, its price (R33, BOE IV).
 
     Then what wins the line, the column or the corners (R67, R75, R84); a game for a figure says so
-    (R73 b). With a session's first sale the balls of its jackpots are announced (R9).
+    (R73 b).
     """
     said = voice.words(game)
     first = game.runs[0]
@@ -127,8 +129,31 @@ def sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
         told.append((said.sale_opening if begun == first else said.beside_opening, begun))
         told += [(said.second_opening, run) for run in second]
     on_sale = [_on_sale(template, game, run, voice) for template, run in told]
-    jackpots = _jackpots(game, voice) if game.number == 1 else ()
-    return (*on_sale, *_wins(game, voice), *_figure(game, voice), *jackpots)
+    return (*on_sale, *_wins(game, voice), *_figure(game, voice))
+
+
+def first_sale_opening(game: GameState, voice: Voice) -> tuple[str, ...]:
+    """Return the announcement of a session's first sale: the balls of its jackpots with it (R9).
+
+    Also those of the kinds of bingo that are played otherwise than in this game.
+    """
+    return (*sale_opening(game, voice), *_jackpots(game, voice), *_other_limits(game, voice))
+
+
+def _other_limits(game: GameState, voice: Voice) -> list[str]:
+    said = voice.of_jackpots
+    return [
+        said.of_kind.format(name=name, kind=_kind(limit, voice), limit=level.raised(limit))
+        for name, level, here in zip(said.names, game.jackpots, game.limits, strict=False)
+        for limit in level.limits
+        if level.raised(limit) != here
+    ]
+
+
+def _kind(limit: Limit, voice: Voice) -> str:
+    """Name a kind of bingo as the law does, by its numbers, and a figure beside it (R73 b)."""
+    figure = hall_patterns.gallery_name(limit.figure, language=voice.language)
+    return ", ".join(filter(None, (str(limit.format), figure or "/".join(limit.figure))))
 
 
 def _wins(game: GameState, voice: Voice) -> list[str]:
@@ -308,4 +333,15 @@ def announcements_now(now: HallState) -> list[Spoken]:
             replace(one, figure=hall_patterns.figure_name(now.hall, pattern, language=one.language))
             for one in tongues
         ]
-    return announce_in_voices(now.game_state, SAID[now.game_state.phase], tongues)
+    say = SAID[now.game_state.phase]
+    if say is sale_opening and _is_first_sale(now):
+        say = first_sale_opening
+    return announce_in_voices(now.game_state, say, tongues)
+
+
+def _is_first_sale(now: HallState) -> bool:
+    """Return whether no card was sold in an earlier game of the session; a void one may have had no sale."""
+    if now.game is None:
+        return False
+    earlier = Game.objects.filter(session=now.game.session_id, number__lt=now.game.number)
+    return now.game.number == 1 or not earlier.filter(cards__gt=0).exists()

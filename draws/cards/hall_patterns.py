@@ -60,7 +60,14 @@ def figure_name(hall: Hall, pattern: Sequence[str], *, language: str | None = No
         return ""
     if own := _drawn_alike(hall, pattern):
         return own.name
-    with translation.override(language or translation.get_language()):
+    return gallery_name(pattern, language=language or translation.get_language())
+
+
+def gallery_name(pattern: Sequence[str], *, language: str | None) -> str:
+    """Return the name by which every hall knows a figure, empty where there is none."""
+    if not pattern:
+        return ""
+    with translation.override(language):
         return next((str(called) for called in _named(pattern)), "")
 
 

@@ -29,19 +29,41 @@ JACKPOT_TOLD = "Prémio acumulado, com 40 bolas no máximo: 50 000,00 CVE."
 
 
 @pytest.mark.rule(9)
-@pytest.mark.parametrize(("number", "said"), [(1, True), (2, False)])
-def test_balls_of_the_jackpot_are_announced_with_the_first_sale_of_a_session(
-    number: int, said: bool
-) -> None:
-    game = replace(opened(), number=number)
-    assert (JACKPOT_TOLD in announced_texts(announcements.sale_opening, game)) == said
-    none = announced_texts(announcements.sale_opening, opened(jackpot=False))
-    assert none == announced_texts(announcements.sale_opening, opened())[:-1]
+def test_balls_of_the_jackpot_are_announced_with_the_first_sale_of_a_session() -> None:
+    every = announced_texts(announcements.sale_opening, opened())
+    assert JACKPOT_TOLD not in every
+    first = announced_texts(announcements.first_sale_opening, opened())
+    assert first == [*every, JACKPOT_TOLD]
+    none = announced_texts(announcements.first_sale_opening, opened(jackpot=False))
+    assert none == every
+
+
+@pytest.mark.rule(9)
+def test_balls_of_other_kinds_of_bingo_are_announced_where_they_differ() -> None:
+    cross = ("..X..", "..X..", "XXXXX", "..X..", "..X..")
+    limits = [
+        {"format": 80, "balls": 40},
+        {"format": 75, "balls": 50},
+        {"format": 75, "balls": 30, "figure": cross},
+    ]
+    game = opened(limits=limits)
+    assert announced_texts(announcements.first_sale_opening, game)[-3:] == [
+        "Prémio acumulado, em Bingo 80, com 40 bolas no máximo.",
+        "Prémio acumulado, em Bingo 75, com 50 bolas no máximo.",
+        "Prémio acumulado, em Bingo 75, Cruz, com 30 bolas no máximo.",
+    ]
+    limits.append({"format": 90, "balls": 40})
+    game = opened(limits=limits)
+    assert announced_texts(announcements.first_sale_opening, game, SPANISH)[-3:] == [
+        "Acumulado, con 40 bolas como máximo: 50.000,00 €.",
+        "Acumulado, en Bingo 75, con 50 bolas como máximo.",
+        "Acumulado, en Bingo 75, Cruz, con 30 bolas como máximo.",
+    ]
 
 
 @pytest.mark.rule(33)
 def test_sale_of_one_issue_is_opened_word_for_word() -> None:
-    assert announced_texts(announcements.sale_opening, opened()) == [
+    assert announced_texts(announcements.first_sale_opening, opened()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -54,7 +76,7 @@ def test_sale_of_one_issue_is_opened_word_for_word() -> None:
 @pytest.mark.rule(33)
 @pytest.mark.rule(38)
 def test_sale_of_two_issues_is_opened_word_for_word() -> None:
-    assert announced_texts(announcements.sale_opening, two_issues()) == [
+    assert announced_texts(announcements.first_sale_opening, two_issues()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -166,7 +188,7 @@ def test_nothing_is_announced_as_sold_before_anything_is() -> None:
 
 @pytest.mark.rule(33)
 def test_several_prices_are_opened_each_issue_with_its_price() -> None:
-    assert announced_texts(announcements.sale_opening, two_prices()) == [
+    assert announced_texts(announcements.first_sale_opening, two_prices()) == [
         (
             "Vai iniciar-se a venda de cartões da série H, do n.º 2001: 420 cartões, "
             "ao preço de 200,00 CVE cada cartão."
@@ -212,9 +234,8 @@ def test_second_issue_of_one_of_two_prices_is_named_beside_its_first() -> None:
     game = sold(after(game, "sale_announced"), 120, face=200_00)
     game = after(game, "second_issue_opened", issue=an_issue(2, "2002"), face=200_00)
     game = sold(sold(game, 30, face=200_00), 7, face=500_00)
-    begun = [
-        sentence.split(":")[0] for sentence in announced_texts(announcements.sale_opening, game)
-    ]
+    told = announced_texts(announcements.first_sale_opening, game)
+    begun = [sentence.split(":")[0] for sentence in told]
     assert begun == [
         "Vai iniciar-se a venda de cartões da série H, do n.º 2001",
         "Prossegue a venda com cartões da série H, do n.º 2002",

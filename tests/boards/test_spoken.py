@@ -4,8 +4,11 @@ import pytest
 
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import board
+from draws.games import services as games_services
 from draws.games.queries import get_hall_state
-from tests.support.evening import STAGES, Evening, authorise
+from draws.prizes import unclaimed
+from halls.models import Role
+from tests.support.evening import STAGES, Evening, authorise, within
 
 pytestmark = pytest.mark.django_db
 
@@ -18,6 +21,40 @@ def test_something_is_said_where_the_law_asks_for_it_and_nowhere_else() -> None:
     for stage in STAGES:
         evening.reach(stage)
         assert bool(announcements_now(get_hall_state("sala"))) == (stage in SAID), stage
+
+
+@pytest.mark.rule(9)
+def test_limits_of_a_session_are_announced_with_its_first_sale_of_whatever_game() -> None:
+    evening = Evening()
+    limits = within(40, formats=[75])
+    authorise(evening.hall, reference="2/2026", jackpot_terms={"limits": limits})
+    evening.reach("prepared")
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.void(game=evening.game, cause="nothing_sold", reason="Ninguém", **chief)
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    told = "Prémio acumulado, em Bingo 75, com 40 bolas no máximo."
+    assert announcements_now(get_hall_state("sala"))[0].sentences[-1] == told
+
+
+@pytest.mark.rule(9)
+@pytest.mark.slow
+def test_limits_of_a_session_are_announced_once() -> None:
+    evening = Evening()
+    assert told_of_jackpot(evening.reach("sold"))
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.void(game=evening.game, cause="other", reason="Outra", **chief)
+    unclaimed.set_refunds_aside(
+        game=evening.game, reason="left", witness=evening.person(Role.HALL_MANAGER), **chief
+    )
+    games_services.complete(game=evening.game, **chief)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    assert not told_of_jackpot(evening)
+
+
+def told_of_jackpot(evening: Evening) -> bool:
+    """Whether the announcement tells of it now."""
+    return "acumulado" in announcements_now(get_hall_state(evening.hall.code))[0].text
 
 
 @pytest.mark.rule(54)

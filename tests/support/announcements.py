@@ -38,17 +38,22 @@ def an_issue(
     }
 
 
+def _jackpot(limits: Any) -> dict[str, Any]:
+    return JACKPOT if limits is None else JACKPOT | {"limit": 0, "limits": limits}
+
+
 def prepared(
     *,
     last_sold: int = 0,
     jackpot: bool = True,
+    limits: Any = None,
     rulebook: str = "cape-verde-2017",
     double: bool = False,
 ) -> GameState:
     """A game to be sold at 200.00 a card, a double card at twice that."""
     return rules_game.open_game(
         number=1, format=90, rulebook=rulebook, face=200_00, shares={"line": 2000, "bingo": 6000},
-        jackpot=JACKPOT if jackpot else None, tax={"rate": 0, "threshold": 0},
+        jackpot=_jackpot(limits) if jackpot else None, tax={"rate": 0, "threshold": 0},
         issue=an_issue(1, "2001", last_sold=last_sold) | ({"double": True} if double else {}),
     )  # fmt: skip
 
