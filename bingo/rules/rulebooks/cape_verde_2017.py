@@ -56,6 +56,7 @@ CAPE_VERDE_2017 = Rulebook(
     evidence_rule="R51",
     equipment=frozenset({"extractor", "board", "sound", "camera", "screen"}),  # R2 c-f
     acta_rule="R61",
+    language_rule="R54",  # "em todas as operações do jogo"
     currency="CVE",
     time_zone="Atlantic/Cape_Verde",
     speeches=speeches("cape-verde-2017", language="pt"),

@@ -30,7 +30,8 @@ class Rulebook:
     without, as `equipment.CHECKED` names it. `rng_interval` is the least number of
     seconds between two balls of the RNG in the hall. `acta_rule` is the one whose letters an
     acta follows. `speeches` are what is said aloud, by language: the law's own, and our
-    translations of it (R54). `currency` and `time_zone` are those of its country today.
+    translations of it (R54). `language_rule` is the one that has `language` used in everything,
+    beside whatever other; empty: none does. `currency` and `time_zone` are those of its country today.
     """
 
     code: str
@@ -62,6 +63,7 @@ class Rulebook:
     ball_sets_wear_in: frozenset[str] | None = None
     check_rule: str = ""
     evidence_rule: str = ""
+    language_rule: str = ""
     equipment: frozenset[str] = frozenset()
 
     @property

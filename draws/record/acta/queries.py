@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count
@@ -16,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import rulebooks
 from bingo.rules.equipment import wear
+from bingo.rules.rulebooks import Rulebook
 from draws import trade_words
 from draws.equipment import labels as equipment_labels
 from draws.games import queries as games_queries
@@ -210,9 +212,7 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         ),
         totals=last.data.get("totals", {}),
         template=labels.CURRENT,
-        languages=tuple(
-            one for one in terms.get("languages") or () if one != session.hall.language
-        ),
+        languages=_beside(session.hall.language, book, terms),
         terms=session_queries.terms(session),
         staff=session_queries.staff_values(session, zone),
         checks=checks(session, zone),
@@ -228,6 +228,13 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         clock=session_queries.clock(session, zone),
         training=session.hall.is_training,
     )
+
+
+def _beside(own: str, book: Rulebook, terms: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the languages beside the hall's own: the law's, where it is always used, first (R54)."""
+    always = (book.language,) if book.language_rule else ()
+    told = dict.fromkeys((*always, *(terms.get("languages") or ())))
+    return tuple(one for one in told if one != own)
 
 
 def _notes(session: Session, zone: ZoneInfo) -> tuple[acta_values.NoteValues, ...]:

@@ -349,7 +349,8 @@ class ActaValues:
     Amounts are whole minor units of the currency, shares basis points, instants ISO 8601 with their
     offset. Fields may be added; readers pass over those they do not know. `article` is the rule that
     letters belong to, "R61" or empty for none. `hall` and `licence` are those with which the session
-    opened. `languages` are those beside the hall's own that were authorised (R54).
+    opened. `languages` are those beside the hall's own: the law's, where it has that used in everything,
+    and those that were authorised (R54).
     """
 
     hall: str

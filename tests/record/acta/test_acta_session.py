@@ -479,6 +479,15 @@ def test_acta_has_headings_in_each_language_authorised() -> None:
     assert told.languages == ("es",)
 
 
+@pytest.mark.rule(54)
+@pytest.mark.slow
+def test_acta_of_a_hall_of_another_language_has_portuguese_headings_too() -> None:
+    evening = Evening(language="en")
+    authorise(evening.hall, reference="2/2026", languages=["es"])
+    told = read(ended(completed(evening)))
+    assert (told.language, told.languages) == ("en", ("pt", "es"))
+
+
 @pytest.mark.rule(7)
 @pytest.mark.slow
 def test_acta_tells_how_the_prizes_were_divided() -> None:
