@@ -38,8 +38,8 @@ TOLD_LATER = MappingProxyType(
 
 # The duties that bind a session opened today. Sessions older than such duties name none, and are
 # judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too;
-# 3: what is carried on is paid to nobody after, what was found right is asked for first, and no sale
-# follows a void one of the last two games of double cards.
+# 3: what is carried on is paid to nobody after, what was found right is asked for first, no sale
+# follows a void one of the last two games of double cards, and no announcement was wrong before a ball.
 DUTIES = 3
 
 

@@ -30,8 +30,9 @@ from bingo.rules.till_cash_and_shifts import ShiftState
 # Duties of a session (`session_opening.DUTIES`, 0 where it is older than any) from which on a call
 # is answered before the draw goes on (R43) …
 ANSWERED = 2
-# … and what is carried on is closed, a right claim is asked for before the end (R7, R46), and no
-# sale follows a void one of the last two games of double cards (R53).
+# … and what is carried on is closed, a right claim is asked for before the end (R7, R46), no
+# sale follows a void one of the last two games of double cards (R53), and no announcement was wrong
+# before a ball (R57).
 SETTLED = 3
 
 

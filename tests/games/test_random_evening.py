@@ -167,9 +167,9 @@ class Pressing:
         self.of_game(games_services.finish, Role.TABLE_CHIEF)
 
     def void(self) -> None:
-        self.of_game(
-            games_services.void, Role.TABLE_CHIEF, cause="announcement_error", reason="erro"
-        )
+        balls = progress.current(self.evening.hall).balls
+        cause = "announcement_error" if balls.exists() else "other"
+        self.of_game(games_services.void, Role.TABLE_CHIEF, cause=cause, reason="erro")
 
     def complete(self) -> None:
         self.of_game(games_services.complete, Role.TABLE_CHIEF)

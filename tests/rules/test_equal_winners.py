@@ -356,7 +356,9 @@ class CoinedEvening(RuleBasedStateMachine):
             win(play, "line", range(first, first + min(lines, cards)))
             play.do("draw_resumed")
         if void:
-            play.void("announcement_error").refund(first, first + cards - 1)
+            play.void("announcement_error" if play.game.balls else "other").refund(
+                first, first + cards - 1
+            )
             play.do("entry_completed")
             return
         win(play, "bingo", range(first, first + min(bingos, cards)))

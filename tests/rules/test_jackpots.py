@@ -55,7 +55,7 @@ def test_each_level_is_won_within_its_own_number_of_balls(others: int, won: list
 
 @pytest.mark.rule(57)
 def test_void_gives_back_what_every_level_was_given() -> None:
-    play = two_levels().drawing(10).void("announcement_error")
+    play = two_levels().drawing(10).void("other")
     assert play.game.jackpot_balances == (800_00, 40_00)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR
+from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR, OTHER
 from draws.balls import draw as balls_draw
 from draws.games import services as games_services
 from draws.models import Game
@@ -48,7 +48,8 @@ def void(evening: Evening) -> None:
     """Void the open game and give the price of its cards back."""
     game = evening.game
     chief = evening.who(Role.TABLE_CHIEF)
-    games_services.void(game=game, cause=ANNOUNCEMENT_ERROR, reason="Erro", **chief)
+    cause = ANNOUNCEMENT_ERROR if game.balls.exists() else OTHER
+    games_services.void(game=game, cause=cause, reason="Erro", **chief)
     sold = (game.first_half or game).sales.all()
     for sale in sold:
         prizes_services.refund(

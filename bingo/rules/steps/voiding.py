@@ -10,7 +10,7 @@ from dataclasses import replace
 from bingo.rules import patterns, sale_order
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import GameState
+from bingo.rules.session_state import SETTLED, GameState
 from bingo.rules.steps import Step
 from bingo.rules.texts import require_text
 
@@ -63,7 +63,7 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     `balls` tells how many had been announced when another cause ended a game after its first ball,
     which two persons decide (R55, R61 m); a session older than that duty tells none.
     Sellers must have settled first, so that it is known which cards were sold. Raises Refusal:
-    unknown_cause, reason_missing, bingo_already_awarded, fault_after_first_ball,
+    unknown_cause, reason_missing, bingo_already_awarded, no_number_announced, fault_after_first_ball,
     fault_not_suspended, fault_may_be_mended (`left` seconds), cards_were_sold, blocks_out,
     cards_back.
     """
@@ -72,6 +72,8 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     require_text(reason)
     if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
+    if cause == ANNOUNCEMENT_ERROR and not may_be_misread(state):
+        raise Refusal("no_number_announced")
     if cause == FAULT and state.balls:
         raise Refusal("fault_after_first_ball", balls=len(state.balls))
     if cause == FAULT and held is not None:
@@ -84,6 +86,14 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     if needs_second(state, cause):
         told["balls"] = len(state.balls)
     return told | ({} if cause != FAULT or held is None else {"held": held})
+
+
+def may_be_misread(state: GameState) -> bool:
+    """Return whether a number may have been announced wrongly: a ball has come out (R57).
+
+    A session older than that duty asks for none.
+    """
+    return state.extracted or state.duties < SETTLED
 
 
 def needs_second(state: GameState, cause: str) -> bool:

@@ -261,6 +261,18 @@ def test_void_needs_a_second_person_where_the_hall_wants_one() -> None:
     assert JournalEntry.objects.get(kind="game_voided").data["witness"]
 
 
+@pytest.mark.rule(57)
+@pytest.mark.slow
+def test_wrong_announcement_is_a_cause_from_the_first_ball_on() -> None:
+    evening, cause = Evening().reach("sold"), 'value="announcement_error"'
+    assert cause not in page(evening)
+    fields = {"cause": "announcement_error", "reason": "Falha"}
+    refused = order(evening.at("table"), "table", "void", **fields)
+    assert 'data-code="no_number_announced"' in refused.content.decode()
+    evening.reach("drawing")
+    assert cause in page(evening)
+
+
 @pytest.mark.slow
 def test_form_asks_for_no_second_person_where_the_hall_wants_none() -> None:
     assert "witness_username" not in page(Evening().reach("sold"))

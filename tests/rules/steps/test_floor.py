@@ -165,7 +165,7 @@ def test_game_is_voided_only_when_it_is_known_which_cards_were_sold() -> None:
     play = Play().till().selling()
     hand_out(play, 6)
     play.sell(2)
-    voided = {"cause": "announcement_error", "reason": "read wrong"}
+    voided = {"cause": "other", "reason": "no light"}
     assert play.refused("game_voided", **voided) == Refusal(
         "blocks_out", seller="rui", first=1, last=6
     )

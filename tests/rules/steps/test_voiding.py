@@ -235,6 +235,28 @@ def test_another_cause_before_a_ball_and_an_error_after_it_need_one_person() -> 
     assert told.keys().isdisjoint({"balls", "witness"})
 
 
+MISREAD = {"cause": "announcement_error", "reason": "7 was said for 17"}
+
+
+@pytest.mark.rule(57)
+def test_wrong_announcement_voids_nothing_before_a_number_was_announced() -> None:
+    for play in (Play().till().selling(), Play().till().drawing()):
+        assert play.refused("game_voided", **MISREAD) == Refusal("no_number_announced")
+    play = Play().drawing_from("by_hand")
+    play.ball(1, "by_hand")
+    play.do("ball_recalled", number=1)
+    play.do("game_voided", **MISREAD)
+    assert session.replay(play.journal) == play.state
+
+
+@pytest.mark.rule(57)
+def test_void_by_a_wrong_announcement_of_before_that_duty_is_read_as_it_was() -> None:
+    for duties in (None, 2):
+        play = Play(duties=duties).till().drawing()
+        play.do("game_voided", **MISREAD)
+        assert session.replay(play.journal) == play.state
+
+
 @pytest.mark.rule(55)
 def test_void_of_another_cause_of_before_that_duty_is_read_as_it_was() -> None:
     play = Play(duties=None).till().drawing().balls(1)

@@ -53,8 +53,9 @@ def add_issue(evening: Evening, who: dict[str, Any], *, identification: str = "z
 
 
 def void(evening: Evening, who: dict[str, Any], *, reason: str = "Som cortado") -> None:
-    """Void the game."""
-    games_services.void(game=evening.game, cause="announcement_error", reason=reason, **who)
+    """Void the game; before a ball no announcement was wrong."""
+    cause = "announcement_error" if evening.game.balls.exists() else "other"
+    games_services.void(game=evening.game, cause=cause, reason=reason, **who)
 
 
 def voided(evening: Evening) -> None:
