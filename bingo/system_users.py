@@ -32,6 +32,15 @@ NUMBERS = Account("the numbers", FIRST + 1)
 KEYS = Account("the keys", FIRST + 2, groups=(FIRST,))
 
 
+SERVED = {"BINGO_SERVED": "1"}  # so that a program does not read in .env what it is not given here
+HARMLESS = ("PATH", "LANG", "TZ", "PYTHONPATH", "BINGO_UID")
+
+
+def bare_environment(*further: str) -> dict[str, str]:
+    """Return the little of our environment that a program without secrets is given: who is who, too."""
+    return {one: os.environ[one] for one in (*HARMLESS, *further) if one in os.environ} | SERVED
+
+
 def are_separate() -> bool:
     """Return whether this process may start others as users of their own."""
     return os.geteuid() == 0

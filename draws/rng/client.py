@@ -6,7 +6,6 @@ It is started beside this process for an evening that has no hall around it.
 from __future__ import annotations
 
 import json
-import os
 import socket
 import subprocess
 import sys
@@ -19,6 +18,7 @@ from typing import Any
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw, Opening
+from bingo.system_users import bare_environment
 from draws.rng import server
 
 RNG_PATIENCE = 1.0  # seconds for an answer, with all it takes to get it
@@ -210,7 +210,7 @@ def start_process(folder: Path) -> subprocess.Popen[bytes]:
         ["setpriv", "--pdeathsig=KILL", "--", *command(folder)],
         cwd=PROJECT,
         stdin=subprocess.DEVNULL,
-        env=environment(),
+        env=bare_environment(),
         start_new_session=True,
     )
 
@@ -218,11 +218,6 @@ def start_process(folder: Path) -> subprocess.Popen[bytes]:
 def command(folder: Path) -> list[str]:
     """Return the process's command line."""
     return [sys.executable, "-m", "draws.rng", str(folder)]
-
-
-def environment() -> dict[str, str]:
-    """Return the little of our environment that it may see."""
-    return {name: os.environ[name] for name in ("PATH", "LANG", "TZ") if name in os.environ}
 
 
 def _wait(folder: Path, started: subprocess.Popen[bytes]) -> None:

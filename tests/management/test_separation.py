@@ -180,6 +180,41 @@ def test_a_command_of_root_leaves_its_files_to_the_hall(folder: Path) -> None:
     assert (made.stat().st_uid, stat.S_IMODE(made.stat().st_mode)) == (HALL.uid, 0o640)
 
 
+DRAW = """
+import pathlib
+import django; django.setup()
+from bingo import system_users
+from draws.rng import client
+from halls.management import child_program
+from halls.management.commands import serve
+from tests.support.programs import eventually
+child_program.hand_over()
+folder = pathlib.Path(serve.settings.RNG_DIR)
+child = child_program.start(serve._numbers(system_users.reaching(system_users.programs())))
+try:
+    eventually(lambda: child.is_dead() or (folder / "socket").exists(), seconds=30)
+    print(repr(client.failure(folder)), (folder / "socket").stat().st_uid)
+finally:
+    child.ask()
+"""
+
+
+@pytest.mark.slow
+def test_numbers_are_drawn_by_the_users_that_the_house_has_named() -> None:
+    with serving.open_folder() as folder:
+        python, further = serving.interpreter()
+        known = {
+            "BINGO_UID": "50000", "BINGO_DATA": str(folder), "BINGO_SERVED": "1",
+            "DJANGO_SETTINGS_MODULE": "bingo.settings", "DATABASE_URL": "postgresql:///none",
+            "REDIS_URL": "unix:///none", "SECRET_KEY": "none",
+        }  # fmt: skip
+        told = subprocess.run(
+            [python, "-c", DRAW], env={"PATH": os.environ["PATH"]} | further | known, cwd=PROJECT,
+            capture_output=True, text=True, check=False,
+        )  # fmt: skip
+        assert told.stdout.split() == ["''", "50001"], told.stderr
+
+
 @pytest.mark.slow
 def test_a_link_leads_nobody_out_of_the_folder() -> None:
     with serving.open_folder() as folder, tempfile.TemporaryDirectory() as other:

@@ -38,6 +38,7 @@ import cv2
 import numpy as np
 
 from bingo.rules.refusal import Refusal
+from bingo.system_users import bare_environment
 from draws.balls.vision import sources
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import BallReading, Event, Frame, Picture
@@ -264,7 +265,6 @@ if __name__ == "__main__":
     sys.exit(grabber_main(int(sys.argv[1]), sys.argv[2], sys.stdin.readline().strip()))
 
 
-KNOWN = ("PATH", "LANG", "TZ", "HOME", "PYTHONPATH", "LD_LIBRARY_PATH")
 WAIT = 0.2  # seconds to wait for a frame before saying that none came
 WORDS = STATE.size * 64  # bytes of the pipe read at once
 
@@ -287,7 +287,7 @@ class Live:
             stderr=subprocess.DEVNULL,
             pass_fds=[self._memory],
             # What decodes strangers' pictures knows no address of the database and no key.
-            env={name: os.environ[name] for name in KNOWN if name in os.environ},
+            env=bare_environment("HOME", "LD_LIBRARY_PATH"),
         )
         assert self._process.stdin
         assert self._process.stdout

@@ -9,6 +9,7 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand
 
+from bingo.system_users import bare_environment
 from draws.rng import client
 
 
@@ -22,4 +23,4 @@ class Command(BaseCommand):
         os.chdir(client.PROJECT)
         sys.stdout.flush()
         command = client.command(settings.RNG_DIR)
-        os.execve(command[0], command, client.environment())  # nosec B606
+        os.execve(command[0], command, bare_environment())  # nosec B606

@@ -29,7 +29,7 @@ from django.db.backends.postgresql.base import DatabaseWrapper
 from bingo import embedded, program_ends, system_users
 from bingo.program_ends import End
 from bingo.rng_memory import close_to_others, memory
-from bingo.system_users import HALL, KEYS, NUMBERS, Account
+from bingo.system_users import HALL, KEYS, NUMBERS, SERVED, Account
 from halls import setup
 from halls.management.child_program import RESTARTS, WITHIN, Child, Program, hand_over, start
 from halls.setup import DEMONSTRATED
@@ -410,10 +410,9 @@ def _numbers(rights: Sequence[str]) -> Program:
     close_to_others()
     kept = memory()
     argv = (sys.executable, "-m", "draws.rng", str(settings.RNG_DIR), str(kept))
-    known = {name: os.environ[name] for name in BARE if name in os.environ} | SERVED
     return Program(
-        "the number drawer", argv, death="KILL", environment=known, vital=False, kept=kept,
-        account=NUMBERS, rights=rights,
+        "the number drawer", argv, death="KILL", environment=system_users.bare_environment(),
+        vital=False, kept=kept, account=NUMBERS, rights=rights,
     )  # fmt: skip
 
 
@@ -426,8 +425,6 @@ def _cameras(rights: Sequence[str]) -> Program:
     )
 
 
-BARE = ("PATH", "LANG", "TZ", "PYTHONPATH")
-SERVED = {"BINGO_SERVED": "1"}  # so that it does not read in .env what it is not given here
 SEALING = ("BINGO_SEAL_PASSPHRASE", "BINGO_SEAL_PIN")
 
 

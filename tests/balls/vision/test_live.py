@@ -3,6 +3,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from pathlib import Path
 
 import cv2
 import pytest
@@ -77,6 +78,16 @@ def test_reading_process_that_is_killed_is_told() -> None:
 
 
 @pytest.mark.slow
+def test_reading_process_is_given_no_secret_and_looks_for_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("SECRET_KEY", "secret")
+    with Live(address_of("rtsp://127.0.0.1:8554/x")) as live:
+        told = Path(f"/proc/{live._process.pid}/environ").read_text().split("\0")
+    assert "BINGO_SERVED=1" in told  # by which it leaves .env alone
+    assert not [one for one in told if one.startswith(("SECRET_KEY", "DATABASE", "REDIS"))]
+
+
 def test_nobody_there_is_no_camera() -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
