@@ -116,7 +116,7 @@ class Place:
 PUBLIC = ("certificate*.pem", "*.crl", "*.vkey")
 
 
-def places(data: Path, keys: Path, checkpoints: Sequence[Path] = ()) -> list[Place]:
+def places(data: Path, keys: Path) -> list[Place]:
     """Return what lies under `data` and `keys`, the wider before what is in it."""
     hall, numbers, seal = HALL.uid, NUMBERS.uid, KEYS.uid
     shared = [
@@ -143,25 +143,35 @@ def places(data: Path, keys: Path, checkpoints: Sequence[Path] = ()) -> list[Pla
         # Whoever stands at the door needs it for each document: it is the pages' own.
         Place(keys / DOCUMENTS, hall, hall, 0o700, 0o600),
         *(Place(one, hall, hall, 0o700, 0o600) for one in sorted(keys.glob("*.documents"))),
-        *(Place(one, seal, seal, 0o755, 0o644) for one in checkpoints if one.is_dir()),
     ]
 
 
 DOCUMENTS = "document.keys"
 
 
-def hand_over(data: Path, keys: Path, checkpoints: Sequence[Path] = ()) -> None:
+def hand_over(
+    data: Path, keys: Path, checkpoints: Sequence[Path] = ()
+) -> list[tuple[Path, OSError]]:
     """Give everything to whom it belongs, as root; the same again changes nothing.
 
-    Raises OSError where the disk knows no owners.
+    Return the folders of checkpoints whose disk refused that, and how: each fails by itself.
+    Raises OSError where the disk of the data knows no owners.
     """
     data.chmod(stat.S_IMODE(data.stat().st_mode) | 0o011)
-    found = places(data, keys, checkpoints)
-    inner = {place.path for place in found}
+    found = places(data, keys)
+    inner = {place.path for place in found} | set(checkpoints)
     for place in found:
         if place.folders and not place.path.is_symlink():
             place.path.mkdir(mode=0o700, parents=True, exist_ok=True)
         _give(place, inner - {place.path})
+    refused = []
+    for folder in checkpoints:
+        try:
+            if folder.is_dir():
+                _give(Place(folder, KEYS.uid, KEYS.uid, 0o755, 0o644), inner - {folder})
+        except OSError as error:
+            refused.append((folder, error))
+    return refused
 
 
 def _give(place: Place, others: set[Path]) -> None:

@@ -128,10 +128,13 @@ def _pass_on(pipe: IO[bytes] | None, said: deque[str]) -> None:
                 os.write(2, line)
 
 
-def hand_over() -> None:
-    """Give everything to whom it belongs. Raises OSError where the disk knows no owners."""
+def hand_over() -> list[tuple[Path, OSError]]:
+    """Give everything to whom it belongs; return the folders of checkpoints that refused it, and how.
+
+    Raises OSError where the disk of the data knows no owners.
+    """
     checkpoints = [Path(one) for one in settings.CHECKPOINT_DIRS]
-    system_users.hand_over(Path(settings.DATA_DIR), Path(settings.KEYS_DIR), checkpoints)
+    return system_users.hand_over(Path(settings.DATA_DIR), Path(settings.KEYS_DIR), checkpoints)
 
 
 def hand_back() -> None:

@@ -1,18 +1,23 @@
 """The users that the programs of a hall run as, and what each of them may do."""
 
 import configparser
+import errno
 import os
 import stat
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 
 import pytest
+from django.conf import settings
+from django.core.management import CommandError
 
 from bingo import system_users
 from bingo.embedded.folder import PROJECT
 from bingo.system_users import HALL, KEYS, NUMBERS
+from halls.management.commands import serve
 from tests.support import serving
 from tests.support.programs import eventually
 
@@ -245,6 +250,42 @@ def test_handing_over_twice_changes_nothing() -> None:
         system_users.hand_over(folder, folder / "keys")
         assert listed() == before
         assert len(before) > 10
+
+
+@pytest.mark.parametrize("code", [errno.EROFS, errno.EPERM])
+def test_disk_of_checkpoints_that_takes_no_owner_keeps_no_hall_from_opening(
+    code: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    chown = os.fchown
+
+    def refusing(opened: int, owner: int, group: int) -> None:
+        if "stick" in str(Path(f"/proc/self/fd/{opened}").readlink()):
+            raise OSError(code, os.strerror(code))
+        chown(opened, owner, group)
+
+    monkeypatch.setattr(os, "fchown", refusing)
+    with serving.open_folder() as folder, serving.open_folder() as disks:
+        stick, disk = disks / "stick", disks / "disk"
+        stick.mkdir()
+        disk.mkdir()
+        said = StringIO()
+        monkeypatch.setattr(settings, "DATA_DIR", folder)
+        monkeypatch.setattr(settings, "KEYS_DIR", folder / "keys")
+        monkeypatch.setattr(settings, "CHECKPOINT_DIRS", [str(stick), str(disk)])
+        serve.Command(stdout=said)._separate()
+        assert f"{stick}, of BINGO_CHECKPOINTS, cannot be given" in said.getvalue()
+        assert os.strerror(code) in said.getvalue()
+        assert disk.stat().st_uid == KEYS.uid
+        (folder / "keys" / "stick").mkdir()
+        with pytest.raises(CommandError, match="cannot be given to users of their own"):
+            serve.Command(stdout=said)._separate()
+
+
+def test_unit_of_systemd_lets_disks_of_checkpoints_be_written() -> None:
+    unit = (PROJECT / "docs" / "bingo-hall.service").read_text()
+    assert "ProtectSystem=strict" in unit
+    (written,) = [line for line in unit.splitlines() if line.startswith("ReadWritePaths=")]
+    assert {"-/mnt", "-/media"} <= set(written.partition("=")[2].split())
 
 
 HAND_OVER = """

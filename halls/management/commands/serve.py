@@ -180,12 +180,18 @@ class Command(BaseCommand):
             )
             return system_users.WITHOUT_RIGHTS
         try:
-            hand_over()
+            refused = hand_over()
         except OSError as error:
             raise CommandError(
                 f"the folders of {settings.DATA_DIR} cannot be given to users of their own: {error}."
                 " Start as another user than root, or name another folder: BINGO_DATA=/path"
             ) from error
+        for folder, refusal in refused:
+            self.stdout.write(
+                f"{folder}, of BINGO_CHECKPOINTS, cannot be given to user {KEYS.uid}, which writes"
+                f" checkpoints: {refusal.strerror}. The hall opens; the manager's page says whether"
+                " they are written there (docs/checkpoints.md)"
+            )
         rights = system_users.reaching([*system_users.programs(), Path(settings.DATA_DIR)])
         if rights is None:
             raise CommandError(
