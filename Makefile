@@ -5,8 +5,6 @@ SHELL := /bin/sh
 PYTHON := .venv/bin/python
 READY := .venv/ready
 export BINGO_REQUIRE_BROWSER := $(if $(filter true,$(CI)),1,$(BINGO_REQUIRE_BROWSER))
-# What .env sets (see .env.example), for the commands that run a hall.
-ENV := set -a; [ ! -f .env ] || . ./.env; set +a;
 # The settings of a program that only reads the code.
 NOWHERE := DATABASE_URL=postgresql:///none REDIS_URL=unix:///none SECRET_KEY=none
 .DEFAULT_GOAL := help
@@ -18,10 +16,10 @@ help: ## list what can be made
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' Makefile | expand -t 12
 
 run: $(READY) ## run the hall at http://127.0.0.1:8000 (HALL=own, HALL=demonstration, PORT=…)
-	@$(ENV) exec $(PYTHON) manage.py serve
+	@exec $(PYTHON) manage.py serve
 
 demo: $(READY) ## play a whole evening by itself
-	@$(ENV) exec $(PYTHON) manage.py demo
+	@exec $(PYTHON) manage.py demo
 
 test: $(READY) browser ## run the tests, without the slow ones
 	@$(PYTHON) -m pytest -q -n 2 -m "not slow" $(ARGS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 import sys
@@ -33,6 +34,38 @@ def test_page_shows_the_address_that_others_open() -> None:
     (reach,) = page.context["reached"]
     assert reach.url == "https://192.168.1.20/"
     assert reach.code.startswith("data:image/svg+xml;base64,")
+
+
+PRINTING = """
+import bingo, os
+print(*map(os.environ.get, ("PORT", "HALL", "BINGO_OIDC_LABEL", "BINGO_SEAL_PASSPHRASE")), sep="|")
+"""
+
+
+@pytest.mark.parametrize("target", ["run", "demo"])
+@pytest.mark.parametrize(
+    ("given", "arguments", "port"),
+    [({}, (), "8000"), ({"PORT": "8100"}, (), "8100"), ({"PORT": "8100"}, ("PORT=8200",), "8200")],
+)
+def test_make_leaves_env_to_the_program_and_passes_what_was_given(
+    tmp_path: Path, target: str, given: dict[str, str], arguments: tuple[str, ...], port: str
+) -> None:
+    for name in ("Makefile", "bingo/__init__.py"):
+        made = tmp_path / name
+        made.parent.mkdir(exist_ok=True)
+        shutil.copy(Path(settings.BASE_DIR) / name, made)
+    (tmp_path / "manage.py").write_text(PRINTING)
+    (tmp_path / "ready").touch()
+    (tmp_path / ".env").write_text(
+        "PORT=8000\nBINGO_OIDC_LABEL=Chain account\nBINGO_SEAL_PASSPHRASE=correct$horse\n"
+    )
+    argv = ["make", "--old-file=ready", target, f"PYTHON={sys.executable}", "READY=ready"]
+    told = subprocess.run(
+        [*argv, "HALL=own", *arguments], cwd=tmp_path, env={"PATH": os.environ["PATH"]} | given,
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout.strip() == f"{port}|own|Chain account|correct$horse"
+    assert told.stderr == ""
 
 
 @pytest.mark.parametrize(("given", "found"), [({}, "from the file"), ({"SAID": "here"}, "here")])
