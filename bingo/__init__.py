@@ -11,3 +11,9 @@ from dotenv import load_dotenv
 
 if not {"PYTEST_VERSION", "BINGO_SERVED"} & os.environ.keys():
     load_dotenv(Path(__file__).resolve().parent.parent / ".env")
+
+
+def setting(name: str, default: str = "") -> str:
+    """Return what the environment says, `default` where a name is blank there as where it is not."""
+    said = os.environ.get(name, "")
+    return said if said.strip() else default

@@ -7,7 +7,6 @@ catalogue may hold a word in either; what Django reads has them all in one.
 
 from __future__ import annotations
 
-import os
 import re
 import sys
 import tomllib
@@ -24,6 +23,8 @@ from babel.messages.extract import extract, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 from django.utils.translation.template import templatize
+
+from bingo import setting
 
 BEFORE, AGREED = "1945", "1990"
 SPELLINGS = (BEFORE, AGREED)
@@ -52,7 +53,7 @@ STEMS: Mapping[str, str] = MappingProxyType(
 
 def chosen() -> str:
     """Return the spelling that this installation has. Raises ValueError for one that does not exist."""
-    spelling = os.environ.get(VARIABLE) or BEFORE
+    spelling = setting(VARIABLE, BEFORE)
     if spelling not in SPELLINGS:
         raise ValueError(f"{VARIABLE} is one of {', '.join(SPELLINGS)}, not {spelling}")
     return spelling

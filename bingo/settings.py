@@ -12,14 +12,14 @@ from django.core.exceptions import ImproperlyConfigured
 from django.utils.translation import gettext_lazy as _
 from psycopg.conninfo import conninfo_to_dict
 
-from bingo import log_sinks
+from bingo import log_sinks, setting
 
 BASE_DIR = Path(__file__).resolve().parent.parent
-DATA_DIR = Path(os.environ.get("BINGO_DATA", BASE_DIR / "var"))
+DATA_DIR = Path(setting("BINGO_DATA", f"{BASE_DIR}/var"))
 
 
 def _required(name: str) -> str:
-    if value := os.environ.get(name):
+    if value := setting(name):
         return value
     raise ImproperlyConfigured(f"{name} is not set: start through manage.py, or see .env.example")
 
@@ -45,7 +45,7 @@ def database(url: str) -> dict[str, object]:
 
 def _secret_key() -> str:
     """Return the key of this installation, made at first run and kept beside its data."""
-    if value := os.environ.get("SECRET_KEY"):
+    if value := setting("SECRET_KEY"):
         return value
     from secrets import token_urlsafe  # only an installation without SECRET_KEY needs it
 
@@ -100,10 +100,10 @@ def provider(environment: Mapping[str, str]) -> dict[str, str]:
 SECRET_KEY = _secret_key()
 DEBUG = False
 # The page of all pieces that pages are made of is for whoever develops them.
-COMPONENTS = os.environ.get("COMPONENTS", "") == "1"
-ALLOWED_HOSTS = os.environ.get("ALLOWED_HOSTS", "127.0.0.1,localhost").split(",")
-CSRF_TRUSTED_ORIGINS = [o for o in os.environ.get("TRUSTED_ORIGINS", "").split(",") if o]
-HTTPS = os.environ.get("HTTPS", "") == "1"
+COMPONENTS = setting("COMPONENTS") == "1"
+ALLOWED_HOSTS = setting("ALLOWED_HOSTS", "127.0.0.1,localhost").split(",")
+CSRF_TRUSTED_ORIGINS = [o for o in setting("TRUSTED_ORIGINS").split(",") if o]
+HTTPS = setting("HTTPS") == "1"
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE_SSL_REDIRECT = HTTPS
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SECURE, LANGUAGE_COOKIE_HTTPONLY, LANGUAGE_COOKIE_SAMESITE = HTTPS, True, "Lax"
@@ -120,7 +120,7 @@ SESSION_ENGINE = "halls.web.middleware"
 SESSION_COOKIE_AGE = 14 * 3600
 # Who is believed when a request says for whom it asks, and whether that came by HTTPS: addresses and
 # networks, none by default (bingo/proxies.py, which reads and removes what such headers say).
-TRUSTED_PROXIES = [one for one in os.environ.get("TRUSTED_PROXIES", "").split(",") if one]
+TRUSTED_PROXIES = [one for one in setting("TRUSTED_PROXIES").split(",") if one]
 if HTTPS and not TRUSTED_PROXIES:
     raise ImproperlyConfigured(
         "HTTPS=1 needs TRUSTED_PROXIES, the address of the proxy before the hall: 127.0.0.1 where"
@@ -181,23 +181,23 @@ MESSAGE_STORAGE = "halls.web.middleware.HallMessages"
 # Who may keep the pages busy, and how long (bingo/connections.py, bingo/http_server.py; docs/operations.md).
 # Connections in all: 300 phones with six connections and two sockets each, and the hall's screens
 # and desks. Never more than the system gives descriptors for.
-CONNECTIONS = int(os.environ.get("CONNECTIONS", "4000"))
+CONNECTIONS = int(setting("CONNECTIONS", "4000"))
 # Connections of one address, but of a proxy that is named: forty browsers with six each. Beyond it
 # the one that has kept its request longest is closed for the one that comes.
-CONNECTIONS_PER_ADDRESS = int(os.environ.get("CONNECTIONS_PER_ADDRESS", "256"))
+CONNECTIONS_PER_ADDRESS = int(setting("CONNECTIONS_PER_ADDRESS", "256"))
 # Sockets of one address: the boards of 300 phones behind one router, with the camera, and screens.
-SCREENS_PER_ADDRESS = int(os.environ.get("SCREENS_PER_ADDRESS", "1000"))
-HEAD_SECONDS = float(os.environ.get("HEAD_SECONDS", "10"))  # until the head of a request is there
+SCREENS_PER_ADDRESS = int(setting("SCREENS_PER_ADDRESS", "1000"))
+HEAD_SECONDS = float(setting("HEAD_SECONDS", "10"))  # until the head of a request is there
 BODY_SECONDS = float(
-    os.environ.get("BODY_SECONDS", "20")
+    setting("BODY_SECONDS", "20")
 )  # until its body is, and a second more for each BODY_RATE bytes of it
 BODY_RATE = 16_384  # bytes a second, of a poor network
-IDLE_SECONDS = float(os.environ.get("IDLE_SECONDS", "15"))  # between two requests of a connection
+IDLE_SECONDS = float(setting("IDLE_SECONDS", "15"))  # between two requests of a connection
 PROXY_IDLE_SECONDS = float(
-    os.environ.get("PROXY_IDLE_SECONDS", "180")
+    setting("PROXY_IDLE_SECONDS", "180")
 )  # the same of a proxy, which closes it before, after two minutes (Caddy)
 WRITE_SECONDS = float(
-    os.environ.get("WRITE_SECONDS", "60")
+    setting("WRITE_SECONDS", "60")
 )  # in which whoever is answered must take something of the answer
 
 ROOT_URLCONF = "bingo.urls"
@@ -280,25 +280,25 @@ if "runserver" in sys.argv or "pytest" in sys.modules:
     WHITENOISE_USE_FINDERS = WHITENOISE_AUTOREFRESH = True
 
 # How long the hall has to answer "any more?" at the least (R46); the table chief decides the rest.
-CLAIM_WINDOW_SECONDS = float(os.environ.get("CLAIM_WINDOW_SECONDS", "3"))
+CLAIM_WINDOW_SECONDS = float(setting("CLAIM_WINDOW_SECONDS", "3"))
 
 # How much of the pace between two balls of the RNG is kept (R31): all of it, but where games are
 # tried faster than anybody plays them.
-RNG_PACE = float(os.environ.get("RNG_PACE", "1"))
+RNG_PACE = float(setting("RNG_PACE", "1"))
 
 # The public key by which inspectors' accounts are vouched for (docs/inspection.md); empty for none.
-REGULATOR_KEY = os.environ.get("BINGO_REGULATOR_KEY", "").strip()
-KEYS_DIR = Path(os.environ.get("BINGO_KEYS", DATA_DIR / "keys"))
+REGULATOR_KEY = setting("BINGO_REGULATOR_KEY").strip()
+KEYS_DIR = Path(setting("BINGO_KEYS", f"{DATA_DIR}/keys"))
 # How actas are sealed (docs/acta.md): a level above B-B needs an authority that stamps the time.
-SEAL_TSA_URL = os.environ.get("BINGO_TSA_URL", "")
-SEAL_TSA_CERTIFICATE = os.environ.get("BINGO_TSA_CERTIFICATE", "")
-SEAL_LEVEL: str = os.environ.get("BINGO_SEAL_LEVEL", "B-T" if SEAL_TSA_URL else "B-B")
+SEAL_TSA_URL = setting("BINGO_TSA_URL")
+SEAL_TSA_CERTIFICATE = setting("BINGO_TSA_CERTIFICATE")
+SEAL_LEVEL: str = setting("BINGO_SEAL_LEVEL", "B-T" if SEAL_TSA_URL else "B-B")
 if SEAL_LEVEL not in ("B-B", "B-T", "B-LTA"):
     raise ImproperlyConfigured("BINGO_SEAL_LEVEL is B-B, B-T or B-LTA")
 # Where checkpoints of the journals are written, each a folder that is there (docs/checkpoints.md).
-CHECKPOINT_DIRS = [one for one in os.environ.get("BINGO_CHECKPOINTS", "").split(os.pathsep) if one]
+CHECKPOINT_DIRS = [one for one in setting("BINGO_CHECKPOINTS").split(os.pathsep) if one]
 # Witnesses elsewhere to which they are sent, by name: where each answers, and its key.
-WITNESSES = witnesses(os.environ.get("BINGO_WITNESSES", ""))
+WITNESSES = witnesses(setting("BINGO_WITNESSES"))
 PRINTS_DIR = DATA_DIR / "prints"
 EXPORTS_DIR = DATA_DIR / "exports"
 PICTURES_DIR = DATA_DIR / "pictures"
@@ -306,9 +306,9 @@ CERTIFICATES_DIR = DATA_DIR / "certificates"
 # Where the process that draws the numbers listens (docs/randomness.md).
 RNG_DIR = DATA_DIR / "rng"
 # Whether a camera may be on this machine, as a recorder that passes its pictures on is.
-CAMERA_LOOPBACK = os.environ.get("CAMERA_LOOPBACK", "") == "1"
+CAMERA_LOOPBACK = setting("CAMERA_LOOPBACK") == "1"
 # Whether a receipt printer may be, as a program that passes slips on to one is.
-PRINTER_LOOPBACK = os.environ.get("PRINTER_LOOPBACK", "") == "1"
+PRINTER_LOOPBACK = setting("PRINTER_LOOPBACK") == "1"
 
 # The chain's own provider, by which people may sign in beside the password; what proves the hall to
 # it lies in a file that the pages' user alone reads.
@@ -320,8 +320,8 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 
 # Where the security log goes besides its file (docs/operations.md): onto stdout, and to an address
 # of syslog+udp://, syslog+tcp:// or https://.
-SECURITY_LOG_STDOUT = os.environ.get("BINGO_SECURITY_LOG_STDOUT", "") == "1"
-SECURITY_LOG_TO = os.environ.get("BINGO_SECURITY_LOG_TO", "")
+SECURITY_LOG_STDOUT = setting("BINGO_SECURITY_LOG_STDOUT") == "1"
+SECURITY_LOG_TO = setting("BINGO_SECURITY_LOG_TO")
 if SECURITY_LOG_TO and urlsplit(SECURITY_LOG_TO).scheme not in log_sinks.SCHEMES:
     raise ImproperlyConfigured(f"BINGO_SECURITY_LOG_TO begins with one of {log_sinks.SCHEMES}")
 

@@ -13,7 +13,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-FIRST = int(os.environ.get("BINGO_UID") or 60710)
+from bingo import setting
+
+FIRST = int(setting("BINGO_UID", "60710"))
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,6 +7,7 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
+from bingo import setting
 from bingo.embedded import folder, servers
 from bingo.embedded.folder import PROJECT, EmbeddedError, Folder, chosen, read_state
 from bingo.embedded.supervisor import POSTGRESQL, READY, VALKEY
@@ -33,7 +34,7 @@ def ensure(folder: Path | None = None, *, durable: bool = True) -> None:
     power, though not with its processes: for tests alone, whose databases are thrown away.
     Raises EmbeddedError when the servers cannot be had.
     """
-    wanted = [name for variable, name in SERVERS.items() if not os.environ.get(variable)]
+    wanted = [name for variable, name in SERVERS.items() if not setting(variable)]
     if not wanted:
         return
     place = replace(chosen(folder), durable=durable)

@@ -18,7 +18,7 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 
-from bingo import system_users
+from bingo import setting, system_users
 
 
 class EmbeddedError(Exception):
@@ -100,7 +100,7 @@ class ServersState:
 
 def chosen(folder: Path | None) -> Folder:
     """The folder asked for, else BINGO_DATA's, else `var` in the project; absolute."""
-    path = folder or Path(os.environ.get("BINGO_DATA") or PROJECT / "var")
+    path = folder or Path(setting("BINGO_DATA", f"{PROJECT}/var"))
     return Folder(path.absolute())
 
 

@@ -1,6 +1,5 @@
 """Bring the database up to date as its owner, and grant the application what it needs."""
 
-import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +14,7 @@ from django.db.backends.utils import CursorWrapper
 from psycopg import sql
 from psycopg.conninfo import conninfo_to_dict
 
+from bingo import setting
 from bingo.embedded import servers
 from halls import inspection
 
@@ -177,13 +177,13 @@ def _name() -> str:
 
 def _owner_settings() -> dict[str, Any]:
     default = dict(connections["default"].settings_dict)
-    url = os.environ.get("DATABASE_OWNER_URL")
+    url = setting("DATABASE_OWNER_URL")
     if not url:
         return default
     parts = conninfo_to_dict(url)
     parts.pop("dbname", None)
-    for setting in ("user", "password", "host", "port"):
-        default[setting.upper()] = parts.pop(setting, "")
+    for part in ("user", "password", "host", "port"):
+        default[part.upper()] = parts.pop(part, "")
     return default | {"OPTIONS": parts}
 
 

@@ -26,7 +26,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
-from bingo import embedded, program_ends, system_users
+from bingo import embedded, program_ends, setting, system_users
 from bingo.program_ends import End
 from bingo.rng_memory import close_to_others, memory
 from bingo.system_users import HALL, KEYS, NUMBERS, SERVED, Account
@@ -60,7 +60,7 @@ class Command(BaseCommand):
     def add_arguments(self, parser: CommandParser) -> None:
         """Add --hall, which HALL stands for in the environment."""
         parser.add_argument(
-            "--hall", type=_known, metavar="|".join(HALLS), default=os.environ.get("HALL") or None,
+            "--hall", type=_known, metavar="|".join(HALLS), default=setting("HALL") or None,
             help="which hall to begin with where there is none yet: one of your own, opened at"
             " /first/, or the demonstration; without it, or HALL=…, a terminal is asked",
         )  # fmt: skip
@@ -325,7 +325,7 @@ def _known(hall: str) -> str:
 
 
 def _port() -> int:
-    words = os.environ.get("PORT") or str(PORT)
+    words = setting("PORT", str(PORT))
     if not words.isdecimal() or not 0 < int(words) < 65536:
         raise CommandError(f"PORT is {words}: it must be a number from 1 to 65535")
     return int(words)

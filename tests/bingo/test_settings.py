@@ -1,0 +1,38 @@
+"""A setting that is blank is none."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+GIVEN = {"DATABASE_URL": "postgresql:///none", "REDIS_URL": "unix:///none", "SECRET_KEY": "none"}
+SHOWING = """
+from bingo import catalogues, settings, system_users
+from bingo.embedded import folder
+print({name: value for name, value in vars(settings).items() if name.isupper() and name != "LANGUAGES"})
+print(system_users.FIRST, folder.chosen(None).path, catalogues.chosen())
+assert settings.DATA_DIR == folder.chosen(None).path
+"""
+
+
+def shown(**settings: str) -> str:
+    known = {"PATH": os.environ["PATH"], "BINGO_SERVED": "1"} | settings | GIVEN
+    told = subprocess.run(
+        [sys.executable, "-c", SHOWING], cwd=ROOT, env=known, capture_output=True, text=True,
+        check=False,
+    )  # fmt: skip
+    assert told.returncode == 0, told.stderr
+    return told.stdout
+
+
+@pytest.mark.slow
+def test_what_env_may_set_is_left_to_itself_where_it_is_blank() -> None:
+    names = re.findall(r"^#([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
+    assert {"BINGO_DATA", "BINGO_KEYS", "BINGO_UID", "CONNECTIONS"} <= set(names)
+    assert shown(**dict.fromkeys(names, " ")) == shown(**dict.fromkeys(names, "")) == shown()
