@@ -2,6 +2,7 @@
 """The command line of the hall: Django's, with servers beneath it."""
 
 import contextlib
+import io
 import os
 import sys
 import time
@@ -18,6 +19,7 @@ AGAIN = 30  # seconds
 def main() -> None:
     """Run the command named on the command line, with messages compiled and servers started if need be."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
+    _write_every_sign()
     catalogues.compile_stale(Path(__file__).resolve().parent)
     _have_servers()
     try:
@@ -29,6 +31,15 @@ def main() -> None:
     except BrokenPipeError:
         # Whoever read has gone, as `head` does. What is buffered must go somewhere at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def _write_every_sign() -> None:
+    # What is redirected is a file for others to read, whatever language the terminal is set to.
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        if sys.stdout.isatty():
+            sys.stdout.reconfigure(errors="backslashreplace")
+        else:
+            sys.stdout.reconfigure(encoding="utf-8")
 
 
 def _have_servers() -> None:

@@ -20,6 +20,7 @@ from bingo.pdf import keys
 from draws.record import sealing
 from halls import tills
 from halls.models import Hall, Role
+from halls.sessions import record_note
 from halls.verify_journal import verify
 from tests.support.commands_draws import said, values
 from tests.support.database import FreshDatabase
@@ -102,6 +103,23 @@ def test_progress_is_shown_on_a_terminal_only(
     os.close(slave)
     assert b"journal: " in os.read(master, 4096)
     os.close(master)
+
+
+@pytest.mark.slow
+def test_redirected_journal_is_utf_8_whatever_the_terminal_is_set_to(
+    fresh_database: FreshDatabase,
+) -> None:
+    evening = Evening().reach("session")
+    record_note(
+        session=evening.session, category="other", decision="", text="Extracção – €",
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    written = subprocess.run(
+        [sys.executable, "manage.py", "export_journal"], cwd=ROOT, capture_output=True, check=True,
+        env={**os.environ, "DATABASE_URL": fresh_database.url, "PYTHONIOENCODING": "latin-1"},
+    ).stdout.decode("utf-8")  # fmt: skip
+    assert "Extracção – €" in written
+    assert verify(written.splitlines()).fault is None
 
 
 # ---- verify_acta

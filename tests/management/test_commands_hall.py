@@ -56,6 +56,23 @@ def test_help_and_bad_options_end_with_their_exit_codes() -> None:
     assert "Traceback" not in bad.stderr
 
 
+@pytest.mark.slow
+def test_signed_note_is_redirected_whole_and_shown_on_any_terminal(tmp_path: Path) -> None:
+    (tmp_path / "text").write_text("bingo-account/1\nSalão – €\n", encoding="utf-8")
+    command = [sys.executable, "manage.py", "regulator_key", str(tmp_path / "key")]
+    command += ["--sign", str(tmp_path / "text")]
+    environment = {**os.environ, "PYTHONIOENCODING": "latin-1"}
+    note = subprocess.run(
+        command, cwd=ROOT, env=environment, capture_output=True, check=True
+    ).stdout.decode("utf-8")
+    assert note.startswith("bingo-account/1\nSalão – €\n\n\N{EM DASH} ")
+    master, slave = pty.openpty()
+    subprocess.run(command, cwd=ROOT, env=environment, stdout=slave, check=True)
+    os.close(slave)
+    assert rb"\u2014 " in os.read(master, 4096)
+    os.close(master)
+
+
 def shown(command: Report, total: int, done: Sequence[int]) -> str:
     """What a command's progress writes on a terminal."""
     master, slave = pty.openpty()
