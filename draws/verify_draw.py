@@ -17,6 +17,7 @@ Exit code 0: all that the RNG drew is proven. 1: something is false, and named. 
 import argparse
 import hashlib
 import hmac
+import io
 import json
 import re
 import sys
@@ -272,6 +273,9 @@ def arguments() -> argparse.ArgumentParser:
 
 def main() -> int:
     """Check the file named on the command line, or the game typed there."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign shows its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = arguments()
     options = parser.parse_args()
     if not options.journal:

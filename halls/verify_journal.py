@@ -15,6 +15,7 @@ can prove that no entries are missing at the end.
 
 import argparse
 import hashlib
+import io
 import json
 import re
 import sys
@@ -171,6 +172,9 @@ def verify(lines: Iterable[str]) -> Result:
 
 def main() -> int:
     """Check the file named on the command line."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # A terminal that lacks a sign shows its number.
+        sys.stdout.reconfigure(errors="backslashreplace")
     parser = argparse.ArgumentParser(description="Check a hall's exported journal.")
     parser.add_argument("journal", help="the journal as JSON Lines")
     parser.add_argument("--head", help="a digest that the chain must pass through")

@@ -201,6 +201,19 @@ def test_whatever_the_journal_writes_is_read(data: dict[str, object], by: str | 
     assert verify_journal.verify([line + "\n"]).fault is None
 
 
+def test_changed_entry_is_named_on_a_terminal_that_lacks_signs(tmp_path: Path) -> None:
+    lines = journal()
+    lines[2] = lines[2].replace('"kind":"', '"kind":"other_')
+    file = tmp_path / "journal.jsonl"
+    file.write_text("".join(lines), encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "-S", str(PROGRAM), str(file)], env={"PYTHONIOENCODING": "latin-1"},
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (1, "")
+    assert done.stdout.startswith("BROKEN: entry 3 has digest ")
+
+
 def test_empty_and_missing_files_are_told(tmp_path: Path) -> None:
     assert run(tmp_path, "")[0] == 1
     missing = subprocess.run(

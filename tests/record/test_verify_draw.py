@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import subprocess
 import sys
@@ -102,6 +103,20 @@ def test_whole_journal_is_proven(tmp_path: Path) -> None:
             "session 1, game 2: PROVEN: 12 balls follow from the commitment",
         ],
     )
+
+
+def test_verdict_is_given_on_a_terminal_that_lacks_signs(tmp_path: Path) -> None:
+    entry = next(one for one in entries(1) if one["kind"] == "game_opened")
+    entry |= {"number": 1, "session": "\u2026"}
+    entry.pop("digest", None)
+    entry["digest"] = hashlib.sha256(bytes(32) + canonical(entry)).hexdigest()
+    (tmp_path / "journal.jsonl").write_bytes(canonical(entry) + b"\n")
+    done = subprocess.run(
+        [sys.executable, "-S", str(PROGRAM), str(tmp_path / "journal.jsonl")],
+        env={"PYTHONIOENCODING": "latin-1"}, capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.startswith(r"session \u2026, game 1: NOT DRAWN BY RNG")
 
 
 @pytest.mark.parametrize("format", [90, 80, 75, 30])
