@@ -1,6 +1,7 @@
 """A set is enrolled from a recording by command: measured, certified, journalled, or refused."""
 
 import json
+import re
 from io import StringIO
 from itertools import chain
 from pathlib import Path
@@ -16,16 +17,13 @@ from draws.balls.vision.rendering import streams
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Spot
+from draws.management.commands.enrol_balls import _labels, _number
 from draws.models import Certificate, Enrolment
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import Evening
 from tests.support.shown_cards import NUMBERS, SERIAL, camera_of, set_of
 
-pytestmark = [
-    pytest.mark.django_db,
-    pytest.mark.slow,
-    pytest.mark.skipif(not is_taught(), reason="the network has not been trained"),
-]
+taught = pytest.mark.skipif(not is_taught(), reason="the network has not been trained")
 ORDER = [int(number) for number in np.random.default_rng(5).permutation(list(NUMBERS))]
 
 
@@ -65,6 +63,9 @@ def enrol(evening: Evening, file: Path, *more: str) -> dict[str, Any]:
     return told
 
 
+@pytest.mark.slow
+@pytest.mark.django_db
+@taught
 def test_recording_with_labels_is_certified(
     evening: Evening, recording: tuple[Path, dict[str, Any]], tmp_path: Path
 ) -> None:
@@ -79,6 +80,9 @@ def test_recording_with_labels_is_certified(
     )
 
 
+@pytest.mark.slow
+@pytest.mark.django_db
+@taught
 def test_order_names_balls_as_labels_do(
     evening: Evening, recording: tuple[Path, dict[str, Any]]
 ) -> None:
@@ -86,6 +90,9 @@ def test_order_names_balls_as_labels_do(
     assert (told["balls"], Certificate.objects.count()) == (30, 1)
 
 
+@pytest.mark.slow
+@pytest.mark.django_db
+@taught
 def test_recording_without_a_ball_is_refused_and_given_up(
     evening: Evening, recording: tuple[Path, dict[str, Any]]
 ) -> None:
@@ -93,3 +100,40 @@ def test_recording_without_a_ball_is_refused_and_given_up(
         enrol(evening, recording[0], "--order", "1-29")
     assert Enrolment.objects.get().given_up
     assert not Certificate.objects.filter(hall=Hall.objects.get()).exists()
+
+
+def test_label_names_a_ball_by_its_time_or_by_its_file(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text(
+        '{"number": 5, "at": 1.0, "until": 2}\n\n{"number": null, "kind": "hand"}\n'
+        '{"number": 6, "file": "b.png"}\n'
+    )
+    found = _labels({"order": None, "labels": file}, 90, pictures=False)
+    assert [_number(found, 0, "a.avi", at) for at in (0.5, 1.5, 2.7)] == [None, 5, None]
+    assert _number(found, 0, "b.png", 9.0) == 6
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("number 5", "it is no object of JSON"),
+        ("[1]", "it is no object of JSON"),
+        ('{"at": 1.0, "until": 2.0}', "number must be one from 1 to 90"),
+        ('{"number": 91, "file": "a.avi"}', "number must be one from 1 to 90"),
+        ('{"number": 5, "at": 1.0}', "at and until, or file, are missing"),
+        ('{"number": 5, "file": 7}', "file must be a name"),
+        ('{"number": 5, "at": "1", "until": 2}', "at and until must be seconds"),
+    ],
+)
+def test_label_that_is_none_is_told_with_its_line(tmp_path: Path, line: str, said: str) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text('{"number": 4, "file": "a.avi"}\n' + line + "\n")
+    with pytest.raises(CommandError, match=re.escape(f"{file}, line 2: {said}")):
+        _labels({"order": None, "labels": file}, 90, pictures=False)
+
+
+def test_pictures_of_a_folder_are_named_by_their_file(tmp_path: Path) -> None:
+    file = tmp_path / "labels.jsonl"
+    file.write_text('{"number": 5, "at": 1.0, "until": 2.0}\n')
+    with pytest.raises(CommandError, match="line 1: file is missing"):
+        _labels({"order": None, "labels": file}, 90, pictures=True)

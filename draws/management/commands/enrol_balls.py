@@ -32,7 +32,7 @@ BEFORE, AFTER = 0.1, 0.6  # seconds about a label within which its ball is seen
 class _Label:
     number: int
     place: int | None = None
-    file: str = ""
+    file: str | None = None  # of any, where its time is known
     at: float = 0.0
     until: float = inf
 
@@ -62,7 +62,7 @@ class Command(BaseCommand):
         by = person_called(hall, options["by"])
         camera = _one(Camera, "no camera is called", hall=hall, name=options["camera"])
         balls = _one(BallSet, "no ball set has the serial", hall=hall, serial=options["serial"])
-        labels = _labels(options, balls.format)
+        labels = _labels(options, balls.format, pictures=Path(source).is_dir())
         with plain_refusals():
             address = camera_watch.camera_source(source)
             begun = enrolments.begin(
@@ -122,20 +122,49 @@ def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
             yield frame.file, pose
 
 
-def _labels(options: dict[str, Any], format: int) -> list[_Label]:
+def _labels(options: dict[str, Any], format: int, *, pictures: bool) -> list[_Label]:
     if options["order"]:
         return [_Label(number, place) for place, number in enumerate(_order(options["order"]))]
-    found = [
-        json.loads(line)
-        for line in series_queries.read_series_path(options["labels"]).splitlines()
-        if line
-    ]
-    whole = formats.get_format(format).numbers
-    return [
-        _Label(one["number"], None, one["file"], one.get("at", 0.0), one.get("until", inf))
-        for one in found
-        if one.get("number") in whole and one.get("kind", "ball") == "ball"
-    ]
+    found, file = [], options["labels"]
+    for place, line in enumerate(series_queries.read_series_path(file).split("\n"), start=1):
+        if not line.strip():
+            continue
+        told = _parsed(line)
+        if fault := _fault(told, format, pictures=pictures):
+            raise CommandError(f"{file}, line {place}: {fault}")
+        if told.get("kind", "ball") == "ball":
+            at, until = told.get("at", 0.0), told.get("until", inf)
+            found.append(_Label(told["number"], None, told.get("file"), at, until))
+    return found
+
+
+def _parsed(line: str) -> Any:
+    try:
+        return json.loads(line)
+    except (ValueError, RecursionError):
+        return None
+
+
+def _fault(told: Any, format: int, *, pictures: bool) -> str:
+    """Return in words why a line is no label, nothing where it is one, or of what is no ball."""
+    if not isinstance(told, dict):
+        return "it is no object of JSON"
+    if told.get("kind", "ball") != "ball":
+        return ""
+    number, file = told.get("number"), told.get("file")
+    if type(number) is not int or number not in formats.get_format(format).numbers:
+        return f"number must be one from 1 to {format}"
+    if not isinstance(file, str | None):
+        return "file must be a name"
+    if file is None and pictures:
+        return "file is missing"
+    if file is None and not {"at", "until"} <= told.keys():
+        return "at and until, or file, are missing"
+    return "" if _are_seconds(told) else "at and until must be seconds"
+
+
+def _are_seconds(told: dict[str, Any]) -> bool:
+    return all(type(told.get(name, 0.0)) in (int, float) for name in ("at", "until"))
 
 
 def _order(words: str) -> list[int]:
@@ -155,7 +184,7 @@ def _number(labels: list[_Label], place: int, file: str, at: float) -> int | Non
         if label.place is not None:
             if label.place == place:
                 return label.number
-        elif label.file == file and label.at - BEFORE <= at <= label.until + AFTER:
+        elif label.file in (None, file) and label.at - BEFORE <= at <= label.until + AFTER:
             return label.number
     return None
 
