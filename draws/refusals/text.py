@@ -23,6 +23,7 @@ from draws.authorisations import labels as authorisations_labels
 from draws.cards import labels as cards_labels
 from draws.equipment import labels as equipment_labels
 from draws.trade_words import COMBINATIONS, PHASES, Text, source
+from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Role
 from halls.policy import queries as policy_queries
 
@@ -139,7 +140,14 @@ COUNTS = (
     "capacity", "cards", "count", "drawn", "games", "had", "least", "left", "limit", "most", "named",
     "quantity", "seconds", "size",
 )  # fmt: skip
+
+
 # How a refusal's values are written, by their names.
+def _keeper(name: Any) -> Text:
+    """Name who remembers what was signed last."""
+    return checkpoints_queries.KEEPERS.get(name, str(name))
+
+
 WRITTEN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(COUNTS, _count),
     "roles": _roles,
@@ -181,6 +189,7 @@ OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
     },
     "level_holds_money": {"amount": _price},
     "other_rulebook": {"expected": rulebooks.title},
+    **{code: {"place": _keeper} for code in checkpoints_queries.MEMORY},
     "link_terms_differ": {"base": _price},
     "link_limits_differ": {
         "base": _price,

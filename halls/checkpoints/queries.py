@@ -373,12 +373,9 @@ FAULTS: Mapping[str, Promise] = MappingProxyType(
 KEEPERS: Mapping[str, Promise] = MappingProxyType(
     {HEAD: _("the folder of the keys"), "rng": _("the process of the RNG")}
 )
-STOPS = frozenset(
-    [
-        "checkpoint_history_rewritten", "checkpoint_memory_lost", "checkpoint_memory_older",
-        "checkpoint_memory_away", "checkpoint_witness_conflict",
-    ]
-)  # fmt: skip
+# One who remembers the last head has none, another one, or gives no answer.
+MEMORY = frozenset(["checkpoint_memory_lost", "checkpoint_memory_older", "checkpoint_memory_away"])
+STOPS = MEMORY | {"checkpoint_history_rewritten", "checkpoint_witness_conflict"}
 
 
 def checkpoint_fault(place: CheckpointPlace) -> str:

@@ -120,8 +120,12 @@ def test_command_shows_and_renews(hall: Hall, settings: LazySettings) -> None:
     assert (told["before"], told["entry"]) == ([vkey], Checkpoint.objects.latest("number").number)
     assert said().startswith(told["key"])
     caller = Evening(hall=hall).person(Role.CALLER).username
-    for words in (["--renew"], ["--renew", "--by", "ninguém"], ["--renew", "--by", caller]):
-        with pytest.raises(CommandError):
+    for words, why in (
+        (["--renew"], "say with --by"),
+        (["--renew", "--by", "ninguém"], "ninguém"),
+        (["--renew", "--by", caller], "Your role does not allow this. Ask: "),
+    ):
+        with pytest.raises(CommandError, match=why):
             said(*words)
     assert JournalEntry.objects.filter(kind=checkpoints_and_clock.KEY_CHANGED).count() == 1
 

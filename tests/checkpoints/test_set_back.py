@@ -18,6 +18,7 @@ from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from draws.record.verifier import command
+from halls import staff
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
@@ -25,6 +26,7 @@ from halls.sign_in import factors
 from tests.support.checkpoints import again, deliver, hall
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app, asking, code_of
+from tests.support.staff import take_on
 
 __all__ = ["hall"]  # the fixture
 
@@ -190,8 +192,26 @@ def test_command_asks_both_for_their_passwords(
     entry = JournalEntry.objects.get(kind=checkpoints_and_clock.SET_BACK)
     assert (told["entry"], told["gone"]) == (entry.number, entry.data["number"])
     assert Checkpoint.objects.filter(number=entry.number).exists()
-    with pytest.raises(CommandError, match="nothing to accept"):
+    with pytest.raises(CommandError, match="no older history to accept"):
         run("uma palavra longa\noutra palavra longa\n")
+
+
+@pytest.mark.slow
+def test_command_says_in_words_until_when_a_new_second_person_waits(
+    restored: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As after a restored archive, where everybody was given a new password."""
+    manager = person(restored, Role.HALL_MANAGER)
+    manager.set_password("uma palavra longa")
+    manager.save(update_fields=["password"])
+    chief = take_on(restored, roles=["table_chief"])
+    staff.change_password(person=chief, password="outra palavra longa", at=timezone.now())
+    monkeypatch.setattr(sys, "stdin", io.StringIO("uma palavra longa\noutra palavra longa\n"))
+    with pytest.raises(CommandError, match=r"^Rui Pires may be the second person from "):
+        call_command(
+            "accept_history", by=manager.username, witness=chief.username, reason="cópia",
+            stdout=io.StringIO(),
+        )  # fmt: skip
 
 
 @pytest.mark.slow

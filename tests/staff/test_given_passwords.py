@@ -20,12 +20,12 @@ from django.utils import timezone
 from bingo.rules import staff as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.sign_in_and_pins import digest_of
+from draws.management.commands import accept_history
 from draws.record.audit import audit
 from halls import given_passwords, passwords, second_person, security_log, staff
 from halls.attempts import Question
 from halls.given_passwords import Given
 from halls.journal import head, services
-from halls.management.commands import accept_history
 from halls.models import Hall, JournalEntry, Person, Role
 from tests.support.evening import browser_of
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one

@@ -8,6 +8,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.refusals.text import in_english
 from halls.checkpoints import services as checkpoints_services
 from halls.management.reporting import HallReport, person_called, the_hall
 from halls.models import Hall, Person
@@ -36,7 +37,7 @@ class Command(HallReport):
             entry = self._renew(found, by) if renew else None
             *before, vkey = checkpoints_services.vkeys(found)
         except Refusal as refused:
-            raise CommandError(_said(refused)) from refused
+            raise CommandError(in_english(refused)) from refused
         told: dict[str, Any] = {"hall": found.code, "key": vkey, "before": before}
         lines = [vkey, *(f"before: {one}" for one in before)]
         if entry is not None:
@@ -55,12 +56,3 @@ def _person(hall: Hall, name: str | None) -> Person:
     if not name:
         raise CommandError("say with --by who renews the key")
     return person_called(hall, name)
-
-
-def _said(refused: Refusal) -> str:
-    match refused.code:
-        case "checkpoint_key_unreadable":
-            return f"the key cannot be read in {refused.values['folder']}: restore it from its copy"
-        case "not_allowed":
-            return "only a hall manager renews the key"
-    return str(refused)

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.refusals.text import in_english
 from halls import second_person
 from halls.attempts import Question
 from halls.checkpoints import queries
@@ -23,19 +24,6 @@ from halls.models import Hall, Person
 from halls.sign_in import factors, logins
 
 REWRITTEN = "Keep everything as it is, and call the inspector"
-WHY = {
-    "not_allowed": "only a hall manager accepts an older history",
-    "reason_missing": "say with --reason why the older copy goes on: it goes into the record",
-    "witness_same_person": "the second person is another than the first",
-    "witness_not_allowed": "the second person is a table chief or a hall manager",
-    "checkpoint_history_whole": "the journal passes through what was signed last: nothing to accept",
-    "checkpoint_memory_away": "one that remembers what was signed does not answer: start the hall first",
-    "checkpoint_history_rewritten": (
-        "the journal does not follow its own newest checkpoint: it was rewritten, not restored. "
-        "Keep everything as it is, and call the inspector"
-    ),
-    "checkpoint_key_unreadable": "the key or the head cannot be read: restore its folder from its copy",
-}
 
 
 class Command(HallReport):
@@ -66,7 +54,7 @@ class Command(HallReport):
                 hall=found, by=first, witness=second, reason=reason, at=now
             )
         except Refusal as refused:
-            raise CommandError(WHY.get(refused.code, str(refused))) from refused
+            raise CommandError(in_english(refused)) from refused
         checkpoints_services.deliver(found, at=now)
         told = {"hall": found.code, "entry": entry.number, "gone": entry.data["number"]}
         lines = [
