@@ -16,16 +16,24 @@ from django.utils import timezone
 from bingo import signed_notes
 from bingo.rules import checkpoints_and_clock
 from bingo.rules.refusal import Refusal
-from draws.record.audit import audit
+from draws import tasks as draws_tasks
+from draws.balls import queries as balls_queries
+from draws.cards import print_queries
+from draws.record.audit import LOST, audit
 from draws.record.verifier import command
 from halls import staff
+from halls.checkpoints import memory
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
+from halls.policy.services import set_policy
 from halls.sign_in import factors
+from tests.support.cards_prints import order
 from tests.support.checkpoints import again, deliver, hall
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app, asking, code_of
+from tests.support.removing import keep_for
+from tests.support.session_closing import closed, drawn
 from tests.support.staff import take_on
 
 __all__ = ["hall"]  # the fixture
@@ -194,6 +202,42 @@ def test_command_asks_both_for_their_passwords(
     assert Checkpoint.objects.filter(number=entry.number).exists()
     with pytest.raises(CommandError, match="no older history to accept"):
         run("uma palavra longa\noutra palavra longa\n")
+
+
+@pytest.mark.slow
+@pytest.mark.rule(58)
+def test_hall_goes_on_whose_pictures_and_prints_are_in_no_archive(
+    settings: LazySettings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a restored archive may lack is one list with what two people may go on with."""
+    settings.DATA_DIR = settings.PICTURES_DIR = tmp_path
+    settings.KEYS_DIR, settings.PRINTS_DIR = tmp_path / "keys", tmp_path / "prints"
+    evening = Evening()
+    set_policy(hall=evening.hall, source="camera", automatic=900, picture_days=30, **evening.who(Role.HALL_MANAGER))  # fmt: skip
+    keep_for(evening, prints=7)
+    job = order(evening)
+    draws_tasks.print_cards(job_id=job.pk)
+    job.refresh_from_db()
+    read = drawn(evening, 17)
+    closed(evening)
+    deliver(evening.hall)
+    print_queries.print_job_path(job).unlink()
+    balls_queries.picture_path(read[0].picture).unlink()
+    for name in (signed_notes.NAME, memory.SIGNING):
+        (checkpoints_queries.keys_folder(evening.hall) / name).unlink()
+    found = {one.code for one in audit(Hall.objects.get())}
+    assert found == {"picture_missing", "print_missing", "checkpoint_memory_lost"} <= LOST
+    manager, chief = evening.person(Role.HALL_MANAGER), evening.person(Role.TABLE_CHIEF)
+    for one, password in ((manager, "uma palavra longa"), (chief, "outra palavra longa")):
+        one.set_password(password)
+        one.save(update_fields=["password"])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("uma palavra longa\noutra palavra longa\n"))
+    call_command(
+        "accept_history", by=manager.username, witness=chief.username, reason="arquivo reposto",
+        stdout=io.StringIO(),
+    )  # fmt: skip
+    found = {one.code for one in audit(Hall.objects.get())}
+    assert (faults(evening.hall), found) == ([], {"picture_missing", "print_missing"})
 
 
 @pytest.mark.slow

@@ -14,6 +14,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from draws.record.audit import LOST
 from draws.refusals.text import in_english
 from halls import second_person
 from halls.attempts import Question
@@ -65,13 +66,13 @@ class Command(HallReport):
 
 
 def _require_audited(hall: Hall) -> None:
-    """Refuse a record in which anything but the signer's memory is wrong: it was not restored."""
+    """Refuse a record of which more is wrong than a loss or an older copy makes: it was not restored."""
     told = io.StringIO()
     try:
         call_command("audit", hall=hall.code, json=True, stdout=told)
     except SystemExit:
         found = json.loads(told.getvalue())["halls"][hall.code]
-        borne = {*queries.STOPS, "checkpoint_key_unreadable"}
+        borne = LOST | queries.STOPS | {"checkpoint_key_unreadable"}
         if wrong := [one for one in found if one["code"] not in borne]:
             said = f"entry {wrong[0]['entry']}: {wrong[0]['code']} {wrong[0]['detail']}".strip()
             raise CommandError(f"the audit finds more than that ({said}). {REWRITTEN}") from None

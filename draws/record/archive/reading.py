@@ -32,7 +32,7 @@ from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
 from draws.balls import queries as balls_queries
 from draws.models import Acta, Camera, Rectification, RectifiedActa, Sale
 from draws.record.archive import contents
-from draws.record.audit import audit
+from draws.record.audit import LOST, PICTURES, audit
 from halls.journal import queries as journal_queries
 from halls.models import Cosignature, Hall, JournalEntry, LinkMember, Person, Session
 
@@ -221,7 +221,6 @@ def _require_same(archive: zipfile.ZipFile, info: zipfile.ZipInfo, listed: dict[
 BATCH = 1_000
 # A sale may only be of cards that were taken, and PostgreSQL does not wait to look.
 LAST = (Sale,)
-MISSING = ("picture_missing",)  # of an archive without pictures
 # What older archives tell nothing of: halls of training, tills that are out of use, the register of
 # admissions, what of a policy waits, from when somebody is a second person, whether a second factor
 # is asked for, the sign of the escudo. What was so before is what its migration filled rows with.
@@ -233,11 +232,6 @@ LATER = frozenset(
     ]
 )  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
-# Of every archive: what is printed is as good as cards, and what a signer remembers is beside its key.
-LEFT_OUT = (
-    "print_missing",
-    "checkpoint_memory_lost", "checkpoint_memory_older", "checkpoint_memory_away",
-)  # fmt: skip
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
 KEEPERS: tuple[
     tuple[str, Callable[[str], str], Callable[[str], Path], Callable[[bytes], str]], ...
@@ -454,7 +448,8 @@ def _proved(one: Opened, written: int) -> Restored:
     if (hall.head_number, hall.head_digest) != (signed["entries"], signed["head"]):
         raise Refusal("archive_disagrees", hall=hall.code, entry=hall.head_number, why="head")
     findings = audit(hall)
-    spared = (*LEFT_OUT, *(MISSING if not one.manifest["pictures"] else ()))
+    # What is printed is as good as cards, and what a signer remembers is beside its key: in no archive.
+    spared = LOST - {PICTURES} if one.manifest["pictures"] else LOST
     for finding in findings:
         if finding.code not in spared:
             why = f"{finding.code} {finding.detail}".strip()

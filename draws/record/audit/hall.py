@@ -31,12 +31,18 @@ from draws.record.audit import (
 from draws.record.audit import jackpots as audit_jackpots
 from draws.record.audit.expected_rows import TABLES, UNTOLD, Books, ExpectedRow, Key, kept
 from draws.record.audit.session_entries import BESIDE, book
+from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import witnesses
 from halls.checkpoints.witnesses import Witness
 from halls.journal.queries import Finding, checked
 from halls.models import Hall, JournalEntry, Person
 
 Progress = Callable[[int], None]
+
+PICTURES = "picture_missing"
+# What a loss leaves behind and no rewriting does: files that are gone, and what a signer remembers. A
+# restored archive has no more, and people may let a hall go on with it.
+LOST = checkpoints_queries.MEMORY | {PICTURES, "print_missing"}
 
 
 def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Finding]:
