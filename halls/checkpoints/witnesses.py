@@ -158,11 +158,15 @@ def _send(hall: Hall, witness: Witness, row: CheckpointPlace, at: datetime) -> N
 
 
 def _due(hall: Hall, row: CheckpointPlace) -> list[Checkpoint]:
-    """Return what is to be sent: at first, and where there was a conflict, the newest alone."""
+    """Return what is to be sent: at first, and where there was a conflict, the newest alone.
+
+    What a key signed that was lost since is sent no more: a witness that knows the new one refuses it.
+    """
     found = Checkpoint.objects.filter(hall=hall).order_by("number")
     if row.number == 0 or row.fault == CONFLICT:
         return list(found.reverse()[:1])
-    return list(found.filter(number__gt=row.number)[:BATCH])
+    begun = queries.keys_lost(hall)
+    return list(found.filter(number__gt=row.number, number__gte=begun)[:BATCH])
 
 
 def _cosigned(hall: Hall, witness: Witness, row: CheckpointPlace, checkpoint: Checkpoint) -> str:

@@ -7,11 +7,12 @@ import signal
 import ssl
 import sys
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
 from halls.witness import memory
-from halls.witness.memory import Memory, WitnessError
+from halls.witness.memory import Memory, Replacement, WitnessError
 from halls.witness.notes import BadNote
 from halls.witness.server import WitnessServer
 
@@ -34,6 +35,11 @@ def arguments() -> argparse.ArgumentParser:
     verb("init", "make a witness and show its key").add_argument("--name", required=True,
         help="its name, as a part of every cosignature: witness.example")  # fmt: skip
     verb("trust", "take a hall's key, as its inspector wrote it down").add_argument("key")
+    replace = verb(
+        "replace", "take a new key in the place of one that a hall has lost; why is kept"
+    )
+    replace.add_argument("key", help="the new key, as its inspector wrote it down anew")
+    replace.add_argument("--reason", required=True, help="why, and who said so")
     verb("show", "show the witness's key, and what it remembers of each hall")
     verb("accept", "begin a hall's history anew from a checkpoint that its key signed").add_argument(
         "checkpoint", type=Path)  # fmt: skip
@@ -66,6 +72,8 @@ def _do(options: argparse.Namespace) -> None:
     with kept.alone():
         if options.verb == "trust":
             print(f"trusted: {kept.trust(options.key).written}")
+        elif options.verb == "replace":
+            print(_told(kept.replace(options.key, reason=options.reason)))
         elif options.verb == "accept":
             note = kept.accept(options.checkpoint.read_text(encoding="utf-8"))
             print(f"{note.hall} goes on from entry {note.number}, {note.digest}")
@@ -79,6 +87,16 @@ def _show(kept: Memory) -> None:
         known = kept.state(hall)
         last = known.note if known else None
         print(f"{hall}: entry {last.number}, {last.digest}" if last else f"{hall}: nothing yet")
+        for one in kept.replacements(hall):
+            print(f"  {_told(one)}")
+
+
+def _told(one: Replacement) -> str:
+    at = datetime.fromtimestamp(one.at, UTC).strftime("%Y-%m-%d %H:%M UTC")
+    return (
+        f"KEY REPLACED {at}, after entry {one.number}: {one.key} in the place of {one.before}:"
+        f" {one.reason}"
+    )
 
 
 def _serve(kept: Memory, options: argparse.Namespace) -> None:
@@ -91,6 +109,8 @@ def _serve(kept: Memory, options: argparse.Namespace) -> None:
         context.load_cert_chain(options.certificate, options.private_key)
     for hall in kept.halls():
         kept.state(hall)  # what cannot be read is told at the start
+        for one in kept.replacements(hall):
+            print(f"{hall}: {_told(one)}")
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, _leave)
     with WitnessServer((host.strip("[]"), int(port)), kept, context=context) as server:

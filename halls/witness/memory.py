@@ -16,7 +16,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from http import HTTPStatus
 from pathlib import Path
 
@@ -48,6 +48,20 @@ class State:
 
     note: Note | None
     key: Key
+
+
+@dataclass(frozen=True, slots=True)
+class Replacement:
+    """A hall's key that another took the place of, by whom runs the witness.
+
+    `at` is in seconds of Unix time, `number` the last entry cosigned before.
+    """
+
+    at: int
+    number: int
+    before: str
+    key: str
+    reason: str
 
 
 def save(file: Path, content: str, *, mode: int = 0o644) -> None:
@@ -124,11 +138,51 @@ class Memory:
         key = notes.read_key(text, notes.HALL)
         place = self.folder / "halls" / key.name.partition("/")[2]
         if (place / "key").exists():
-            raise WitnessError(f"a key of {key.name} is known already: a hall renews its own")
+            raise WitnessError(
+                f"a key of {key.name} is known already: a hall renews its own, and one that it lost is"
+                " replaced (replace)"
+            )
         (place / "checkpoints").mkdir(parents=True, exist_ok=True)
         (place / "refused").mkdir(exist_ok=True)
         save(place / "key", key.written + "\n")
         return key
+
+    def replace(self, text: str, *, reason: str) -> Replacement:
+        """Take a new key in the place of one that a hall has lost, as the witness's owner decides.
+
+        What was cosigned stays, and what comes next must go on from it. Why is kept for good. Raises
+        BadNote; WitnessError for a hall or key that is not to be replaced, or without a reason.
+        """
+        key = notes.read_key(text, notes.HALL)
+        hall = key.name.partition("/")[2]
+        with self._lock(hall):
+            known = self.state(hall)
+            if known is None:
+                raise WitnessError(f"no key of {key.name} is known: trust it")
+            if known.key == key:
+                raise WitnessError("this key is the one that is known")
+            if not reason.strip():
+                raise WitnessError("say why: it is kept")
+            number = known.note.number if known.note else 0
+            told = Replacement(int(self._now()), number, known.key.written, key.written, reason)
+            place = self.folder / "halls" / hall
+            (place / "replaced").mkdir(exist_ok=True)
+            # First why: a key that nobody decided on is never there.
+            count = len(self.replacements(hall)) + 1
+            save(place / "replaced" / f"{count:04d}.json", json.dumps(asdict(told)) + "\n")
+            if known.note is None:
+                save(place / "key", key.written + "\n")
+            else:
+                self._point(known.note, key)
+        return told
+
+    def replacements(self, hall: str) -> list[Replacement]:
+        """Return the keys of a hall that this witness's owner has replaced, oldest first."""
+        found = sorted((self.folder / "halls" / hall / "replaced").glob("*.json"))
+        try:
+            return [Replacement(**json.loads(one.read_text(encoding="utf-8"))) for one in found]
+        except (OSError, ValueError, TypeError) as error:
+            raise WitnessError(f"what was replaced of {hall} cannot be read") from error
 
     def accept(self, whole: str) -> Note:
         """Begin a known hall's history anew from a signed checkpoint, as the witness's owner decides.
@@ -199,8 +253,12 @@ class Memory:
 
     def _remember(self, note: Note, key: Key) -> None:
         place = self.folder / "halls" / note.hall
-        save(place / "latest", json.dumps({"note": note.whole, "key": key.written}) + "\n")
+        self._point(note, key)
         save(place / "checkpoints" / f"{note.number:010d}-{_mark(note)}.checkpoint", note.whole)
+
+    def _point(self, note: Note, key: Key) -> None:
+        told = json.dumps({"note": note.whole, "key": key.written})
+        save(self.folder / "halls" / note.hall / "latest", told + "\n")
 
     def _line(self, note: Note) -> str:
         return notes.cosign(note, self._seed, self.key, at=int(self._now()))

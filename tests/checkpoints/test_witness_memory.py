@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from bingo import signed_notes
-from halls.witness import notes
+from halls.witness import command, notes
 from halls.witness.memory import Answer, Memory, WitnessError, make
 from halls.witness.notes import BadNote
 from tests.support.witnessed_chain import Chain, key
@@ -216,3 +216,48 @@ def test_owner_of_the_witness_begins_a_history_anew(memory: Memory) -> None:
     assert add(memory, fork.request(10, 20)).status == OK
     aside = [one.name for one in (memory.folder / "halls/sala/refused").iterdir()]
     assert [one for one in aside if one.endswith("set-aside")]
+
+
+def test_owner_of_the_witness_takes_a_new_key_for_one_that_a_hall_lost(memory: Memory) -> None:
+    """What was cosigned stays: what the new key signs must go on from it, or be accepted."""
+    chain, fork, new = Chain(), Chain(fork=7), key(seed=2)
+    add(memory, chain.request(0, 5))
+    add(memory, chain.request(5, 9))
+    told = chain.note(12, new, **{"key": new.vkey, "set-back": f"9:{chain.digests[9]}"})
+    with pytest.raises(WitnessError, match="no key"):
+        memory.accept(told)
+    kept = sorted(one.name for one in (memory.folder / "halls/sala/checkpoints").iterdir())
+    replaced = memory.replace(new.vkey, reason="disco perdido, diz o inspetor")
+    assert (replaced.number, replaced.before, replaced.key) == (9, key().vkey, new.vkey)
+    again = Memory(memory.folder)
+    assert again.replacements("sala") == [replaced]
+    assert sorted(one.name for one in (memory.folder / "halls/sala/checkpoints").iterdir()) == kept
+    assert size(again) == 9
+    assert add(again, chain.request(9, 12)).status == FORBIDDEN
+    assert add(again, fork.request(9, 12, new)).status == BROKEN
+    answer = add(again, b"old 9\n" + chain.request(9, 12).split(b"\n", 1)[1].split(b"\n\n")[0] + b"\n\n" + told.encode())  # fmt: skip
+    assert (answer.status, add(again, chain.request(12, 15, new)).status) == (OK, OK)
+
+
+def test_key_is_replaced_for_a_reason_alone_and_once(memory: Memory) -> None:
+    new = key(seed=2)
+    for told, reason, why in (
+        (key().vkey, "x", "is known"), (key("outra").vkey, "x", "no key of"), (new.vkey, " ", "why"),
+    ):  # fmt: skip
+        with pytest.raises(WitnessError, match=why):
+            memory.replace(told, reason=reason)
+    assert memory.replacements("sala") == []
+    memory.replace(new.vkey, reason="disco perdido")
+    assert add(memory, Chain().request(0, 5, new)).status == OK
+    assert add(memory, Chain().request(0, 5)).status == FORBIDDEN
+
+
+def test_witness_shows_which_keys_were_replaced_and_why(
+    memory: Memory, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder, new = str(memory.folder), key(seed=2)
+    assert command.main(["replace", folder, new.vkey, "--reason", "disco perdido"]) == 0
+    assert command.main(["show", folder]) == 0
+    done, *_key, shown = capsys.readouterr().out.splitlines()
+    assert done == shown.strip()
+    assert all(said in shown for said in ("KEY REPLACED", key().vkey, new.vkey, "disco perdido"))

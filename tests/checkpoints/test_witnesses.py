@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import socket
 import threading
 from collections.abc import Iterator
@@ -32,7 +33,7 @@ from halls.witness.memory import Memory
 from tests.support import witness
 from tests.support.checkpoints import again, hall
 from tests.support.evening import Evening, browser_of
-from tests.support.rewriting import deliver
+from tests.support.rewriting import deliver, rng_file
 from tests.support.witness import NAME, answering, tell
 
 __all__ = ["hall"]  # the fixture
@@ -160,6 +161,35 @@ def test_witness_that_saw_another_history_stops_the_signer(hall: Hall, memory: M
         deliver(hall)
         assert deliver(hall) == []
     assert size(memory) == newest().number
+
+
+@pytest.mark.slow
+@pytest.mark.rule(58)
+def test_hall_with_a_new_key_for_lost_ones_is_cosigned_once_the_witness_was_told(
+    hall: Hall, memory: Memory, settings: LazySettings, tmp_path: Path
+) -> None:
+    """The witness was away when the lost key signed last, and follows the chain over that too."""
+    with answering(memory) as server:
+        tell(memory, server)
+        assert deliver(hall) == []
+    again(hall)
+    deliver(hall)
+    shutil.rmtree(checkpoints_queries.keys_folder(hall))
+    rng_file(hall).unlink()
+    evening = Evening(hall=hall)
+    entry = checkpoints_services.accept(
+        hall=hall, by=evening.person(Role.HALL_MANAGER), witness=evening.person(Role.TABLE_CHIEF),
+        reason="disco perdido", at=timezone.now(),
+    )  # fmt: skip
+    (tmp_path / "new").mkdir()
+    settings.CHECKPOINT_DIRS = [str(tmp_path / "new")]
+    with answering(memory) as server:
+        tell(memory, server)
+        assert deliver(hall) == ["checkpoint_witness_refused"]
+        before = size(memory)
+        memory.replace(entry.data["key"], reason="disco perdido, diz o inspetor")
+        assert (deliver(hall), size(memory)) == ([], entry.number)
+    assert before < Checkpoint.objects.order_by("number")[1].number < entry.number
 
 
 @pytest.mark.slow
