@@ -77,9 +77,12 @@ def remembered(hall: Hall, keys: Keys | None) -> Head | None:
         queries.require_same_history(hall, newest, upto=0)
     for head in disks:
         queries.require_same_history(hall, head, upto=0)
-    _require_agreement(hall, signing, told, heads, begun=bool(keys))
+    away = _require_agreement(signing, told, heads, begun=bool(keys))
     expected = heads[_expected(signing, told)] if heads else None
     _require_newest(hall, expected, newest)
+    # Last: one that does not answer is no reason to look no further.
+    if away:
+        raise Refusal("checkpoint_memory_away", place=away)
     return expected
 
 
@@ -94,19 +97,22 @@ def _expected(signing: Signing | None, told: Mapping[str, str | None]) -> str:
 
 
 def _require_agreement(
-    hall: Hall,
     signing: Signing | None,
     told: Mapping[str, str | None],
     heads: Mapping[str, Head],
     *,
     begun: bool,
-) -> None:
-    """Refuse whoever remembers nothing, or less. One step behind is a writing that was interrupted."""
+) -> str:
+    """Refuse whoever remembers nothing, or less; return who was given a head and gives no answer.
+
+    One step behind is a writing that was interrupted.
+    """
     expected = _expected(signing, told)
     if not expected and (heads or (begun and signing is None)):
         raise Refusal("checkpoint_memory_lost", place=queries.HEAD)
     right = {expected, signing.before} if signing else {expected}
     known = (queries.HEAD, *(signing.keepers if signing else ()))
+    away = ""
     for name in (*known, *sorted(set(told) - set(known))):
         note = told.get(name) if name != queries.HEAD else told[name] or ""
         if note in right:
@@ -115,15 +121,11 @@ def _require_agreement(
             # Of two that differ the older one was set back, whichever it is.
             ahead = heads[note].number > heads[expected].number
             raise Refusal("checkpoint_memory_older", place=queries.HEAD if ahead else name)
+        if name in known and note is not None:
+            raise Refusal("checkpoint_memory_lost", place=name)
         if name in known:
-            _require_told(name, note)
-
-
-def _require_told(name: str, note: str | None) -> None:
-    """Refuse one who was given a head and has none, or says nothing."""
-    if note is None:
-        raise Refusal("checkpoint_memory_away", place=name)
-    raise Refusal("checkpoint_memory_lost", place=name)
+            away = away or name
+    return away
 
 
 def _require_newest(hall: Hall, expected: Head | None, newest: Head | None) -> None:

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import os
 import shutil
+from io import StringIO
 from pathlib import Path
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.core.management import call_command
 from django.utils import timezone
 
 from bingo import signed_notes
@@ -22,6 +26,7 @@ from draws.record.audit import audit
 from halls.checkpoints import memory
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
+from halls.management.commands import serve
 from halls.models import Checkpoint, Hall, JournalEntry, Role
 from tests.support import rewriting
 from tests.support.checkpoints import again, hall
@@ -184,6 +189,36 @@ def test_process_that_does_not_answer_is_waited_for(
     require_stopped(signed, "checkpoint_memory_away")
     settings.RNG_DIR = there
     assert deliver(signed) == []
+
+
+@pytest.mark.slow
+@pytest.mark.rule(58)
+def test_audit_of_a_closed_hall_tells_apart_who_could_not_be_asked(
+    signed: Hall, settings: LazySettings, tmp_path: Path
+) -> None:
+    """Of an open hall it is a fault; and what else is wrong is found in both."""
+    settings.RNG_DIR, settings.DATA_DIR = tmp_path / "nobody", tmp_path
+    away = {"entry": signed.head_number, "code": "checkpoint_memory_away", "detail": "rng gives no answer"}  # fmt: skip
+    whole = {"whole": True, "halls": {"sala": []}, "unasked": {"sala": [away]}}
+    assert audited() == (0, whole)
+    with (tmp_path / serve.LOCK).open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        assert audited() == (1, {"whole": False, "halls": {"sala": [away]}})
+    first = Checkpoint.objects.order_by("number")[0].note
+    head_file(signed).write_text(first)
+    signing_file(signed).write_text(json.dumps({"note": first, "before": "", "keepers": ["rng"]}))
+    code, told = audited()
+    assert (code, told["halls"]["sala"][0]["code"]) == (1, "checkpoint_memory_older")
+
+
+def audited() -> tuple[int, dict[str, Any]]:
+    """Return the audit's exit code, and what it says."""
+    out = StringIO()
+    try:
+        call_command("audit", json=True, stdout=out)
+    except SystemExit as left:
+        return int(str(left.code)), json.loads(out.getvalue())
+    return 0, json.loads(out.getvalue())
 
 
 @pytest.mark.slow

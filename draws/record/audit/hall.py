@@ -40,6 +40,7 @@ from halls.models import Hall, JournalEntry, Person
 Progress = Callable[[int], None]
 
 PICTURES = "picture_missing"
+UNASKED = "checkpoint_memory_away"  # one that remembers runs with the hall alone
 # What a loss leaves behind and no rewriting does: files that are gone, and what a signer remembers. A
 # restored archive has no more, and people may let a hall go on with it.
 LOST = checkpoints_queries.MEMORY | {PICTURES, "print_missing"}

@@ -184,6 +184,15 @@ def _missing(hall: Hall) -> Iterator[Finding]:
         yield Finding(entry.number, "checkpoint_differs", "the row is missing")
 
 
+REMEMBERED = {
+    "checkpoint_history_rewritten": "another head was signed there",
+    "checkpoint_memory_lost": "{place} remembers none",
+    "checkpoint_memory_older": "{place} remembers an older one",
+    "checkpoint_memory_away": "{place} gives no answer",
+    "checkpoint_key_unreadable": "{folder}: what is remembered there cannot be read",
+}
+
+
 def _remembered(hall: Hall, keys: Keys) -> Iterator[Finding]:
     """Hold the journal against what the signer remembers beside the key and elsewhere."""
     if not keys:
@@ -192,8 +201,7 @@ def _remembered(hall: Hall, keys: Keys) -> Iterator[Finding]:
         memory.remembered(hall, keys)
     except Refusal as refused:
         number = refused.values.get("number", hall.head_number)
-        place = refused.values.get("place")
-        said = f"{place} remembers otherwise" if place else "the head beside the key says otherwise"
+        said = REMEMBERED[refused.code].format(**refused.values)
         yield Finding(int(str(number)), refused.code, said)
 
 

@@ -48,6 +48,23 @@ LOOK = 0.25  # seconds between two looks at the children
 HALLS = OWN, DEMONSTRATION = ("own", "demonstration")
 
 
+def is_open() -> bool:
+    """Return whether a process serves the data folder."""
+    try:
+        held = os.open(settings.DATA_DIR / LOCK, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        return True  # of another user, who may serve it
+    try:
+        fcntl.flock(held, fcntl.LOCK_SH | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(held)
+    return False
+
+
 class Command(BaseCommand):
     """Runs the hall's programs as children, revives them, and closes all with itself."""
 
