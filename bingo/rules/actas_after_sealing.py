@@ -118,10 +118,15 @@ NAMED = {"journal.jsonl": "journal", "manifest.json": "signing"}
 
 def ask_export(*, first: date, last: date, under_way: bool) -> None:
     """Let somebody ask for the days `first` to `last`. Refusals: bad_period, export_under_way."""
-    if not EARLIEST <= first <= last <= LATEST:
-        raise Refusal("bad_period")
+    require_period(first=first, last=last)
     if under_way:
         raise Refusal("export_under_way")
+
+
+def require_period(*, first: date, last: date) -> None:
+    """Refuse days of an archive that come in no order or that no calendar of a hall has: bad_period."""
+    if not EARLIEST <= first <= last <= LATEST:
+        raise Refusal("bad_period")
 
 
 def step(name: str) -> str:

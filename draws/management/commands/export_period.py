@@ -10,9 +10,12 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from bingo.pdf import SealError
+from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws.record.archive import writing_and_expiring
 from halls.management.reporting import HallReport, plain_file_errors, the_hall
+
+YEARS = f"{actas_after_sealing.EARLIEST.year} to {actas_after_sealing.LATEST.year}"
 
 
 class Command(HallReport):
@@ -51,7 +54,9 @@ class Command(HallReport):
         except SealError as error:
             raise CommandError(f"the archive cannot be signed: {error.code}") from error
         except Refusal as refusal:
-            raise CommandError("the last day comes before the first") from refusal
+            raise CommandError(
+                f"the last day comes before the first, or one is not in {YEARS}"
+            ) from refusal
         value = {
             "file": str(out), "files": done.files, "size": done.size, "sha256": done.digest,
             "entries": done.entries, "head": done.head,

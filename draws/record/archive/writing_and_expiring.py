@@ -74,8 +74,7 @@ def export_archive(
     archive appears whole or not at all, for its owner only. Raises Refusal bad_period; SealError
     when the key cannot be used; OSError.
     """
-    if first > last:
-        raise Refusal("bad_period")
+    actas_after_sealing.require_period(first=first, last=last)
     key = seal_queries.signing_key(hall, at=at)
     with _snapshot(), _aside(out) as file:
         known = Hall.objects.get(pk=hall.pk)

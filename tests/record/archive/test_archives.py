@@ -381,8 +381,9 @@ def test_days_without_a_session_leave_the_tables_empty(
     other = written(hall, tmp_path / "other.zip", first=day, last=day)
     assert sheet(other, "sessions") == []
     assert content(other, "journal.jsonl") == content(kept, "journal.jsonl")
-    with pytest.raises(Refusal, match="bad_period"):
-        written(hall, tmp_path / "none.zip", first=day, last=day - timedelta(days=1))
+    for last in (day - timedelta(days=1), date.max):
+        with pytest.raises(Refusal, match="bad_period"):
+            written(hall, tmp_path / "none.zip", first=day, last=last)
     assert not list(tmp_path.glob("*none*"))
 
 

@@ -17,7 +17,7 @@ from uuid import uuid4
 import psycopg
 import pytest
 from django.conf import LazySettings
-from django.core.management import call_command
+from django.core.management import CommandError, call_command
 from django.db import OperationalError, connection
 from django.utils import timezone
 
@@ -202,6 +202,12 @@ def test_days_that_are_none_are_refused(evening: Evening) -> None:
     for first, last in ((LAST, FIRST), (date.min, LAST), (FIRST, date.max)):
         with pytest.raises(Refusal, match="bad_period"):
             asked(evening, first=first, last=last)
+
+
+@pytest.mark.parametrize("day", ["9999-12-31", "0001-01-01"])
+def test_command_refuses_days_that_are_none(evening: Evening, tmp_path: Path, day: str) -> None:
+    with pytest.raises(CommandError, match="1900 to 2999"):
+        call_command("export_period", "--from", day, "--to", day, "--out", str(tmp_path / "a.zip"))
 
 
 # ---- what is called off, what goes wrong
