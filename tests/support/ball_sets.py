@@ -44,8 +44,9 @@ def device(
     unapproved: bool = False,
 ) -> Device:
     """Register the extractor, or another device, of an approved model or not."""
-    approval = dict.fromkeys(("approval", "authority"), "") | {"approved_on": None}
-    approval = approval if unapproved else APPROVAL | {"approval": "3/2026"}
+    approval: dict[str, Any] = APPROVAL | {"approval": "3/2026"}
+    if unapproved:
+        approval = {"approval": "", "authority": "", "approved_on": None}
     return equipment_services.register_device(
         hall=evening.hall,
         name=name,
