@@ -8,7 +8,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 
 from bingo import messages_toml
-from bingo.rules.session_state import Phase
 
 Text = Promise | str
 _WORDS = messages_toml.words(__file__)
@@ -19,11 +18,6 @@ SOURCES: Mapping[str, Text] = _WORDS["sources"]
 CATEGORIES: Mapping[str, Text] = _WORDS["categories"]
 CAUSES: Mapping[str, Text] = _WORDS["causes"]
 KINDS: Mapping[str, Text] = _WORDS["kinds"]
-
-
-def phase(code: str, *, paid_after_second: bool) -> Text:
-    """Name a game's phase; what is `paid_after_second` is not being paid when it ends (R45)."""
-    return PHASES["paid_later" if code == Phase.PAYING and paid_after_second else code]
 
 
 def source(code: str) -> Text:

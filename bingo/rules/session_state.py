@@ -362,6 +362,12 @@ class GameState:
         return self.half == 1 and not rulebooks.get(self.rulebook).double_paid_at_once
 
     @property
+    def shown_phase(self) -> str:
+        """The phase by which pages name where the game stands: prizes may be paid later (R45)."""
+        later = self.phase == Phase.PAYING and self.paid_after_second
+        return "paid_later" if later else self.phase.value
+
+    @property
     def signalled(self) -> tuple[tuple[int, int, str], ...]:
         """Right cards (issue, number) with their players' places, until each is paid (R48)."""
         places = {(issue, card): place for issue, card, place in self.places}

@@ -352,26 +352,6 @@ def threshold(certificate: Certificate) -> int:
     return 0 if lapse(certificate) else certificate.threshold
 
 
-@dataclass(frozen=True, slots=True)
-class ByItself:
-    """From how many per mille on a ball is announced by itself, 0 for never; a lapse that forbids it."""
-
-    least: int
-    lapse: Lapse | None = None
-
-
-def by_itself(camera: Camera, format: int, *, decided: int) -> ByItself:
-    """Return what holds for a camera's balls of a format.
-
-    That is what the hall has decided, or what the camera's certificate asks of the set in use.
-    """
-    certificate = queries.certificate_in_use(camera, format) if decided else None
-    if certificate is None:
-        return ByItself(decided)
-    certified = threshold(certificate)
-    return ByItself(max(decided, certified)) if certified else ByItself(0, lapse(certificate))
-
-
 def compared_with(enrolment: Enrolment) -> Gallery:
     """Return the pictures of an enrolment to compare other balls with."""
     made = Gallery()

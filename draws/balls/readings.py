@@ -6,6 +6,7 @@ Also a game held by a fault before its first ball, and resumed (R55).
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from typing import Unpack
 from uuid import UUID
@@ -18,6 +19,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.balls import cameras_and_live_picture, draw, enrolment_queries, queries
+from draws.balls.enrolment_queries import Lapse
 from draws.balls.vision.tracking import alike
 from draws.balls.vision.values import BallReading as Seen
 from draws.games import progress
@@ -207,12 +209,34 @@ def _announced_by_itself(
     return True
 
 
+@dataclass(frozen=True, slots=True)
+class ByItself:
+    """From how many per mille on a ball is announced by itself, 0 for never; a lapse that forbids it."""
+
+    least: int
+    lapse: Lapse | None = None
+
+
+def by_itself(camera: Camera, format: int, *, decided: int) -> ByItself:
+    """Return what holds for a camera's balls of a format.
+
+    That is what the hall has decided, or what the camera's certificate asks of the set in use.
+    """
+    certificate = queries.certificate_in_use(camera, format) if decided else None
+    if certificate is None:
+        return ByItself(decided)
+    certified = enrolment_queries.threshold(certificate)
+    if not certified:
+        return ByItself(0, enrolment_queries.lapse(certificate))
+    return ByItself(max(decided, certified))
+
+
 def _least_sure(book: SessionJournal, known: GameState, reading: Reading) -> int:
     """Return from how many per mille on a reading is announced by itself, 0 for never."""
     if reading.camera is None:
         return 0
     decided = policies.of(book.state.terms).automatic
-    return enrolment_queries.by_itself(reading.camera, known.format, decided=decided).least
+    return by_itself(reading.camera, known.format, decided=decided).least
 
 
 def _responsible(game: Game) -> Person | None:

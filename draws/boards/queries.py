@@ -155,7 +155,7 @@ def _called(entry: JournalEntry) -> str:
 def _title(game: GameState) -> str:
     if game.half == 2 and game.phase == Phase.CLOSED:
         return _("Second game of the double cards")
-    phase = str(trade_words.phase(game.phase, paid_after_second=game.paid_after_second))
+    phase = str(trade_words.PHASES[game.shown_phase])
     prize = _called_prize(game)
     return f"{phase}: {trade_words.COMBINATIONS[prize]}" if prize else phase
 

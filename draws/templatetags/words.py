@@ -20,6 +20,7 @@ from django.utils.translation import gettext as _
 
 from bingo.money_and_dates import Whole, Writing
 from bingo.rules import rulebooks
+from bingo.rules.session_state import Phase
 from draws import trade_words
 from draws.authorisations import labels as authorisations_labels
 from draws.balls import labels as balls_labels
@@ -152,7 +153,7 @@ def phase(game: Game) -> Promise | str:
     first = game.issue.double and game.first_half_id is None
     rulebook = rulebooks.get(game.session.state["terms"]["rulebook"])
     later = first and not rulebook.double_paid_at_once
-    return trade_words.phase(game.phase, paid_after_second=later)
+    return trade_words.PHASES["paid_later" if later and game.phase == Phase.PAYING else game.phase]
 
 
 @register.filter

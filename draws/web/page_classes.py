@@ -315,7 +315,7 @@ def _phase(now: HallState) -> trade_words.Text:
     known = now.game_state
     if known is None:
         return trade_words.PHASES["open" if now.session else now.phase]
-    return trade_words.phase(known.phase, paid_after_second=known.paid_after_second)
+    return trade_words.PHASES[known.shown_phase]
 
 
 def desk_place(now: HallState) -> str:

@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import drawing
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
-from draws.balls import draw, enrolment_queries, readings
+from draws.balls import draw, readings
 from draws.balls import labels as balls_labels
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
@@ -195,7 +195,7 @@ def _announcing(now: HallState, known: GameState) -> list[Announcing]:
     decided = web_forms.policy(now).automatic
     told = []
     for camera in balls_queries.looking(now.hall, known):
-        rule = enrolment_queries.by_itself(camera, known.format, decided=decided)
+        rule = readings.by_itself(camera, known.format, decided=decided)
         lapsed = balls_labels.lapsed(rule.lapse.change, rule.lapse.balls) if rule.lapse else ""
         automatic = draw_log_sure(rule.least) if rule.least else ""
         told.append(Announcing(camera.name, automatic, lapsed))

@@ -274,7 +274,7 @@ def _card(issues: dict[int, str], issue: int, card: int) -> str:
 
 def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
     return {
-        "phase": str(trade_words.phase(known.phase, paid_after_second=known.paid_after_second)),
+        "phase": str(trade_words.PHASES[known.shown_phase]),
         "sold": known.cards,
         "balls": list(known.balls),
         "money": [[str(label), money(amount)] for label, amount in _money(known)],
