@@ -23,6 +23,7 @@ from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Phase
+from bingo.rules.steps.drawing import RNG
 from draws.boards.queries import session_end_last_game
 from draws.equipment import labels as equipment_labels
 from draws.games.queries import HallState
@@ -179,7 +180,7 @@ def _name(run: Run) -> str:
 
 # Who may open the pages where it is done.
 READERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF)
-# While cards are sold or a ball is out, nothing of it can be due.
+# While cards are sold, a call is answered or money is paid, nothing of it can be done.
 QUIET = (Phase.SELLING, Phase.STOPPED, Phase.WINDOW, Phase.PAYING, Phase.VOIDED)
 
 
@@ -195,10 +196,11 @@ class DueRow:
 
 
 def duties_context(person: Person, now: HallState) -> dict[str, Any]:
-    """Return what is due now, for a desk; nothing in the midst of a sale or a draw."""
-    known = now.game_state
-    playing = known is not None and now.state is not None and now.state.playing
-    if now.session is None or (playing and known is not None and _is_quiet(now)):
+    """Return what is due now, for a desk; nothing in the midst of a sale or a draw.
+
+    A draw whose RNG failed asks for the set with its first ball from the extractor (R22, R55).
+    """
+    if now.session is None or _is_quiet(now):
         return {"duties": []}
     linked = bool({*READERS} & {*person.roles})
     duties = duty_rows(now.session, at=timezone.now(), linked=linked)
@@ -211,8 +213,11 @@ def duties_context(person: Person, now: HallState) -> dict[str, Any]:
 
 
 def _is_quiet(now: HallState) -> bool:
-    known = now.game_state
-    return known is not None and (known.phase in QUIET or bool(known.balls))
+    known, state = now.game_state, now.state
+    if known is None or state is None or not state.playing:
+        return False
+    by_rng = bool(known.balls) and known.source == RNG
+    return known.phase in QUIET or state.extracting or by_rng
 
 
 def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:

@@ -193,15 +193,18 @@ def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
     has_set = any(one.format == format for one in used) if format else bool(used)
     if not has_set and not _may_draw_by_rng(session, state):
         yield Due(SET, str(format or _first_format(state.terms.get("formats"))))
+    begun = state.playing and state.game is not None and bool(state.game.balls)
     for one in used:
-        yield from _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial))
+        for found in _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial)):
+            if not (begun and found.duty == OPENING):
+                yield found
     if state.playing or state.half_due:
         return
     for serial in state.balls.drawn:
         called = closing_call(session, serial)
         if called is None or not is_whole(called):
-            found = BallSet.objects.get(hall=session.hall_id, serial=serial)
-            yield _call_due(CLOSING, found, called)
+            drawn = BallSet.objects.get(hall=session.hall_id, serial=serial)
+            yield _call_due(CLOSING, drawn, called)
 
 
 def _may_draw_by_rng(session: Session, state: SessionState) -> bool:

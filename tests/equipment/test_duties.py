@@ -294,3 +294,47 @@ def test_desks_say_what_is_due_and_lead_there() -> None:
     called(evening)
     for desk in ("manager", "table", "caller"):
         assert 'id="duties-due"' not in evening.at(desk).get(f"/{desk}/").content.decode()
+
+
+def failed_rng(*acts: Any) -> Evening:
+    """A game of the RNG that goes on by hand after its first ball, in a hall with what it was given."""
+    evening = Evening()
+    set_policy(hall=evening.hall, source="rng", **evening.who(MANAGER))
+    own(*acts)(evening)
+    evening.reach("sold")
+    games_services.close_sale(game=evening.game, **evening.who(CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    draw.draw_ball(game=evening.game, **evening.who(CALLER))
+    draw.change_source(game=evening.game, source="by_hand", reason="Parou", **evening.who(CALLER))
+    return evening
+
+
+def announce_by_hand(evening: Evening) -> None:
+    """Announce a ball that has not come, before the table chief."""
+    out = set(evening.game.balls.values_list("number", flat=True))
+    draw.announce_ball(
+        game=evening.game, number=min(set(WHOLE) - out), witness=evening.person(CHIEF),
+        **evening.who(CALLER),
+    )  # fmt: skip
+
+
+def told_on_desks(evening: Evening) -> list[str]:
+    """Return the desks that say that something is due of the balls."""
+    return [
+        desk
+        for desk in ("manager", "table", "caller")
+        if 'id="duties-due"' in evening.at(desk).get(f"/{desk}/").content.decode()
+    ]
+
+
+@pytest.mark.rule(22)
+@pytest.mark.rule(55)
+def test_desks_ask_for_the_set_where_the_rng_fails_in_the_draw() -> None:
+    evening = failed_rng()
+    with refuses(Refusal("ball_set_missing", format=90)):
+        announce_by_hand(evening)
+    assert told_on_desks(evening) == ["manager", "table", "caller"]
+    leave_out(evening, "ball_set", "90")
+    announce_by_hand(evening)
+    assert told_on_desks(evening) == []
+    assert audit(Hall.objects.get()) == []
