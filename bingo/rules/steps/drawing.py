@@ -164,8 +164,10 @@ def _may_change(state: GameState, source: str) -> bool:
         return True
     if source != origin(state):
         return False
-    begun = [balls for told, balls in state.sources if told == BY_HAND]
-    return source == CAMERA or len(state.balls) == begun[0]
+    if source == CAMERA:
+        return True
+    # Those of the RNG end where it was last left: it came back only while no other was out.
+    return len(state.balls) == state.sources[-1][1]
 
 
 def source_changed(state: GameState, data: Data) -> GameState:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from bingo.rules import session
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import drawing
 from tests.support.rules_playing import Play
@@ -197,6 +198,17 @@ def test_rng_comes_back_only_while_no_other_ball_is_out() -> None:
     play.ball(3, "by_hand", witness="chief")
     refusal = play.refused("source_changed", source="rng", reason="it answers")
     assert refusal == Refusal("source_not_possible", source="rng")
+
+
+@pytest.mark.rule(55)
+def test_rng_that_failed_twice_comes_back_twice() -> None:
+    play = Play().drawing_from("rng")
+    for number in (1, 2):
+        play.ball(number)
+        play.do("source_changed", source="by_hand", reason="no answer")
+        play.do("source_changed", source="rng", reason="it answers")
+    play.ball(3)
+    assert session.replay(play.journal) == play.state
 
 
 RNG_HALL = {"policy": {"source": "rng"}}
