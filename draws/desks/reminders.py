@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import partial
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -26,6 +27,7 @@ from bingo.rules.session_state import Phase
 from bingo.rules.steps.drawing import RNG
 from draws.boards.queries import session_end_last_game
 from draws.equipment import labels as equipment_labels
+from draws.games import randomness
 from draws.games.queries import HallState
 from draws.refusals import text
 from draws.sales import second_issues
@@ -222,7 +224,9 @@ def _is_quiet(now: HallState) -> bool:
 
 def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:
     """Return what is due of a session, each with where it is done."""
-    return [_row(one, linked=linked) for one in approvals_and_roll_calls.due(session, at=at)]
+    able = partial(randomness.can_draw, session)
+    found = approvals_and_roll_calls.due(session, at=at, rng_draws=able)
+    return [_row(one, linked=linked) for one in found]
 
 
 def _row(one: approvals_and_roll_calls.Due, *, linked: bool) -> DueRow:

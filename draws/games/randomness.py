@@ -111,6 +111,20 @@ def fault() -> str:
         return refusal.code
 
 
+def can_draw(session: Session) -> bool:
+    """Return whether the RNG can give the next ball: of the game under way, else of the next one.
+
+    Once cards of a game are sold it can where it bound itself to it before and has not lost it.
+    """
+    state = session_state.load(session.state)
+    if state.game is None or not state.playing or state.game.phase == Phase.PREPARED:
+        return not fault()
+    game = session.games.select_related("session__hall", "issue__series").last()
+    if game is None or game.commitment is None:
+        return False
+    return client.keeps(_folder(), draw_of(game), commitment=game.commitment)
+
+
 def source_of(session: Session, number: int) -> str:
     """Return where a game's balls come from: as decided for it alone, else as the hall has decided.
 

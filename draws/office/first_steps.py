@@ -232,9 +232,9 @@ def _due(hall: Hall, *, at: datetime) -> list[Due]:
     """Return what is due of the balls before the first sale."""
     session = hall.sessions.filter(closed_at__isnull=True).first()
     if session is not None:
-        return [
-            one for one in approvals_and_roll_calls.due(session, at=at) if one.duty in REFUSED_AS
-        ]
+        able = partial(randomness.can_draw, session)
+        found = approvals_and_roll_calls.due(session, at=at, rng_draws=able)
+        return [one for one in found if one.duty in REFUSED_AS]
     return [] if hall.sessions.exists() else approvals_and_roll_calls.due_to_open(hall, at=at)
 
 

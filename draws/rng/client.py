@@ -57,6 +57,17 @@ def ball(folder: Path, draw: Draw, *, commitment: str, head: str, order: int) ->
     return number
 
 
+def keeps(folder: Path, draw: Draw, *, commitment: str) -> bool:
+    """Return whether the process answers, is sound, and can still draw what it bound itself to."""
+    question = {"do": "ball", "draw": _game_of_draw(draw), "commitment": commitment}
+    try:
+        # No head is empty: this binds nothing and draws nothing.
+        _ask(folder, question | {"head": "", "order": 1})
+    except Refusal as refusal:
+        return refusal.code == "rng_other_head"
+    return False
+
+
 def opening(folder: Path, draw: Draw, *, commitment: str) -> Opening:
     """Return what opens a commitment; no ball of the game is given after that.
 

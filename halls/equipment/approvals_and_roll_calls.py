@@ -18,7 +18,7 @@ from bingo.rules import policies, session_state
 from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_state import Phase, SessionState, load
+from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
 from halls import authorisations, second_person
 from halls.equipment import check_before_session, queries
@@ -137,13 +137,17 @@ def unapproved(used: BallSet, *, day: date) -> list[str]:
     return names
 
 
-def due(session: Session, *, at: datetime) -> list[Due]:
-    """Return what is due of an open session that may draw from an extractor, as it stands now."""
+def due(session: Session, *, at: datetime, rng_draws: Callable[[], bool]) -> list[Due]:
+    """Return what is due of an open session that may draw from an extractor, as it stands now.
+
+    `rng_draws` tells whether the RNG can give the next ball: asked where the hall has not decided.
+    """
     state = session_state.load(session.state)
     if not rules.bind(state) or _draws_by_rng(state):
         return []
     left_out = set(state.balls.left_out)
-    return [one for one in _due(session, state, at) if (one.duty, one.subject) not in left_out]
+    found = _due(session, state, at, rng_draws)
+    return [one for one in found if (one.duty, one.subject) not in left_out]
 
 
 def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
@@ -186,12 +190,14 @@ def _draws_by_rng(state: SessionState) -> bool:
     return policies.of(state.terms).source == RNG
 
 
-def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
+def _due(
+    session: Session, state: SessionState, at: datetime, rng_draws: Callable[[], bool]
+) -> Iterator[Due]:
     day = session.hall.day(at)
     used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
     format = state.game.format if state.game and state.playing else None
     has_set = any(one.format == format for one in used) if format else bool(used)
-    if not has_set and not _may_draw_by_rng(session, state):
+    if not has_set and not (_is_undecided(state) and rng_draws()):
         yield Due(SET, str(format or _first_format(state.terms.get("formats"))))
     begun = state.playing and state.game is not None and bool(state.game.balls)
     for one in used:
@@ -207,17 +213,11 @@ def _due(session: Session, state: SessionState, at: datetime) -> Iterator[Due]:
             yield _call_due(CLOSING, drawn, called)
 
 
-def _may_draw_by_rng(session: Session, state: SessionState) -> bool:
-    """Return whether a hall that has not decided may yet draw from the RNG, so that it needs no set."""
-    if policies.of(state.terms).source:
-        return False
-    if state.game is None or not state.playing or state.game.phase == Phase.PREPARED:
-        return True
-    if state.game.source not in ("", FIRST, RNG):
-        return False
-    sold = JournalEntry.objects.filter(session=session, kind="sale_announced")
-    last = sold.order_by("number").last()
-    return last is not None and "commitment" in last.data
+def _is_undecided(state: SessionState) -> bool:
+    """Return whether the first ball decides where a game's balls come from."""
+    if state.game is not None and state.playing:
+        return rules.source_of(state, state.game) in ("", FIRST)
+    return not policies.of(state.terms).source
 
 
 def _call_due(duty: str, of: BallSet, called: JournalEntry | None) -> Due:

@@ -4,24 +4,31 @@ from __future__ import annotations
 
 import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.conf import LazySettings
+from django.db import transaction
 
 from bingo.rules.refusal import Refusal
 from draws.balls import draw
+from draws.games import progress
 from draws.games import services as games_services
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
+from draws.rng import client
 from halls import sessions
 from halls.equipment import approvals_and_roll_calls, ball_sets
 from halls.equipment import services as equipment_services
+from halls.journal import head
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import SERIAL, ball_set, call_balls, device, own, use_set
 from tests.support.evening import APPROVAL, Evening
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.service_commands.games import void
 from tests.support.service_commands.prizes import refund
@@ -276,7 +283,10 @@ def test_hall_of_the_rng_is_asked_nothing() -> None:
         evening
     )
     evening.reach("prepared")
-    assert approvals_and_roll_calls.due(evening.session, at=evening.who(MANAGER)["at"]) == []
+    due = approvals_and_roll_calls.due(
+        evening.session, at=evening.who(MANAGER)["at"], rng_draws=bool
+    )
+    assert due == []
     announce(evening)
 
 
@@ -338,3 +348,72 @@ def test_desks_ask_for_the_set_where_the_rng_fails_in_the_draw() -> None:
     announce_by_hand(evening)
     assert told_on_desks(evening) == []
     assert audit(Hall.objects.get()) == []
+
+
+def offered(evening: Evening) -> bool:
+    """Return whether the hall manager may leave out the set of balls under Equipment."""
+    return 'value="ball_set"' in evening.at("manager").get("/equipment/").content.decode()
+
+
+@pytest.mark.rule(22)
+def test_undecided_hall_whose_rng_is_down_before_the_sale_is_asked_for_a_set(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    evening = Evening().reach("prepared")
+    assert not offered(evening)
+    settings.RNG_DIR = tmp_path / "rng"
+    with refuses(Refusal("ball_set_missing", format=90)):
+        announce(evening)
+    assert told_on_desks(evening) == ["manager", "table", "caller"]
+    assert offered(evening)
+    leave_out(evening, "ball_set", "90")
+    announce(evening)
+
+
+@pytest.mark.rule(22)
+def test_undecided_hall_whose_rng_is_lost_before_the_first_ball_is_asked_for_a_set(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    evening = Evening().reach("sold")
+    games_services.close_sale(game=evening.game, **evening.who(CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    assert not offered(evening)
+    folder = tmp_path / "rng"
+    settings.RNG_DIR = folder
+    assert offered(evening)
+    # Another process answers, and does not know the game.
+    with client.running(folder):
+        with refuses("rng_lost"):
+            draw.draw_ball(game=evening.game, **evening.who(CALLER))
+        assert told_on_desks(evening) == ["manager", "table", "caller"]
+        leave_out(evening, "ball_set", "90")
+        announce_by_hand(evening)
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(15)
+@pytest.mark.rule(22)
+def test_second_half_that_the_rng_did_not_bind_itself_to_is_asked_for_a_set(
+    tmp_path: Path, settings: LazySettings
+) -> None:
+    evening = Evening()
+    plant(evening.hall.issues.filter(pk=evening.issue().pk), double=True)
+    evening.reach("sold")
+    games_services.close_sale(game=evening.game, **evening.who(CALLER))
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    with transaction.atomic():
+        book = head.open_book(evening.session, [])
+        for number in evening.numbers():
+            progress.post(evening.game, number, "rng", book=book, **evening.who(CALLER))
+    evening.stage += 2
+    evening.reach("paying")
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    settings.RNG_DIR, here = tmp_path / "rng", settings.RNG_DIR
+    games_services.open_second_half(session=evening.session, **evening.who(CHIEF))
+    settings.RNG_DIR = here
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    with refuses("rng_not_bound"):
+        draw.draw_ball(game=evening.game, **evening.who(CALLER))
+    with refuses(Refusal("ball_set_missing", format=90)):
+        announce_by_hand(evening)
+    assert offered(evening)
