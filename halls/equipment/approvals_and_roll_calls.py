@@ -47,7 +47,8 @@ class Due:
 def evidence(session: Session, state: SessionState, *, format: int, at: datetime) -> Data:
     """Return what a fact tells of the set in use for a format: none where there is no such set.
 
-    Raises Refusal roll_call_amiss where its newest roll call found a ball missing or of another set.
+    Raises Refusal roll_call_amiss where its newest roll call found a ball missing or of another set,
+    but in the midst of a draw whose RNG failed: it goes on at once (R55).
     """
     used = queries.in_use(session.hall, format)
     if used is None:
@@ -62,10 +63,15 @@ def evidence(session: Session, state: SessionState, *, format: int, at: datetime
     out = state.balls.left_out
     if is_whole(called):
         told["roll_call"] = called.number
-    elif (OPENING, used.serial) not in out:
+    elif not _has_begun(state) and (OPENING, used.serial) not in out:
         ball_set, missing, foreign = _amiss(called)
         raise Refusal("roll_call_amiss", ball_set=ball_set, missing=missing, foreign=foreign)
     return told
+
+
+def _has_begun(state: SessionState) -> bool:
+    """Return whether a ball of the game under way is out: then no roll call is waited for."""
+    return state.playing and state.game is not None and bool(state.game.balls)
 
 
 def closing_calls(session: Session) -> list[list[Any]]:
@@ -199,7 +205,7 @@ def _due(
     has_set = any(one.format == format for one in used) if format else bool(used)
     if not has_set and not (_is_undecided(state) and rng_draws()):
         yield Due(SET, str(format or _first_format(state.terms.get("formats"))))
-    begun = state.playing and state.game is not None and bool(state.game.balls)
+    begun = _has_begun(state)
     for one in used:
         for found in _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial)):
             if not (begun and found.duty == OPENING):

@@ -417,3 +417,12 @@ def test_second_half_that_the_rng_did_not_bind_itself_to_is_asked_for_a_set(
     with refuses(Refusal("ball_set_missing", format=90)):
         announce_by_hand(evening)
     assert offered(evening)
+
+
+@pytest.mark.rule(23)
+@pytest.mark.rule(55)
+def test_roll_call_that_went_amiss_does_not_hold_a_draw_whose_rng_failed() -> None:
+    evening = failed_rng(device, ball_set, use_set, lambda e, _who: called(e, seen=WHOLE[1:]))
+    assert told_on_desks(evening) == []
+    announce_by_hand(evening)
+    assert audit(Hall.objects.get()) == []
