@@ -13,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import F, Q, Sum
+from django.utils import translation
 
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
@@ -137,7 +138,7 @@ Movements = list[CashMovement]
 
 
 def settlement(shift: Shift) -> Settlement:
-    """Return what a closed shift hands over, hours in the hall's time zone.
+    """Return what a closed shift hands over, hours and words as the hall has them.
 
     Raises Refusal shift_still_open.
     """
@@ -149,35 +150,36 @@ def settlement(shift: Shift) -> Settlement:
     zone = ZoneInfo(hall.time_zone)
     moved = list(shift.movements.select_related("entry__by").order_by("pk"))
     people = _names(hall, [data, *(movement.entry.data for movement in moved)])
-    return Settlement(
-        hall=hall.name,
-        licence=hall.licence,
-        training=hall.is_training,
-        rulebook=rulebooks.get(hall.rulebook).title,
-        language=hall.language,
-        currency=hall.currency,
-        session=session.number,
-        shift=shift.number,
-        till=shift.till.name,
-        cashier=shift.cashier.name,
-        opened_at=shift.opened_at.astimezone(zone),
-        closed_at=closing.at.astimezone(zone),
-        closed_by=closing.by.name if closing.by else "",
-        opening_float=sum(each.amount for each in moved if each.kind == Kind.FLOAT),
-        games=_games(shift, moved),
-        movements=_movements(moved, people, zone),
-        expected=data["expected"],
-        counted=data["counted"],
-        difference=data["difference"],
-        comment=data["comment"],
-        witness=people.get(data.get("witness"), ""),
-        unpaid=_unpaid(data.get("unpaid") or []),
-        entry=closing.number,
-        digest=closing.digest,
-        taken=_taken(shift, closing),
-        aside=_aside(shift, closing),
-        unclaimed_paid=-sum(each.amount for each in moved if each.kind == Kind.UNCLAIMED),
-    )
+    with translation.override(hall.language):
+        return Settlement(
+            hall=hall.name,
+            licence=hall.licence,
+            training=hall.is_training,
+            rulebook=rulebooks.get(hall.rulebook).title,
+            language=hall.language,
+            currency=hall.currency,
+            session=session.number,
+            shift=shift.number,
+            till=shift.till.name,
+            cashier=shift.cashier.name,
+            opened_at=shift.opened_at.astimezone(zone),
+            closed_at=closing.at.astimezone(zone),
+            closed_by=closing.by.name if closing.by else "",
+            opening_float=sum(each.amount for each in moved if each.kind == Kind.FLOAT),
+            games=_games(shift, moved),
+            movements=_movements(moved, people, zone),
+            expected=data["expected"],
+            counted=data["counted"],
+            difference=data["difference"],
+            comment=data["comment"],
+            witness=people.get(data.get("witness"), ""),
+            unpaid=_unpaid(data.get("unpaid") or []),
+            entry=closing.number,
+            digest=closing.digest,
+            taken=_taken(shift, closing),
+            aside=_aside(shift, closing),
+            unclaimed_paid=-sum(each.amount for each in moved if each.kind == Kind.UNCLAIMED),
+        )
 
 
 def _entry(shift: Shift, kind: str) -> JournalEntry:

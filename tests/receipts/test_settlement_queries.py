@@ -6,7 +6,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 import pytest
-from django.utils import timezone
+from django.utils import timezone, translation
 
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -20,7 +20,7 @@ from halls import tills
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import CashMovement, JournalEntry, Person, Role, Shift
-from tests.support.departing_players import complete, quiet, refunds_aside
+from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside
 from tests.support.evening import FACE, FLOAT, Evening
 from tests.support.service_commands.games import voided
 from tests.support.service_commands.prizes import paid, refund
@@ -218,3 +218,13 @@ def test_prize_left_before_a_shift_began_stays_left_to_it_when_another_till_name
     third = shift_counted(third, by=ours)
     assert {each.shift for each in settlement(third).taken} == {first.number}
     assert settlement(second).taken == ()
+
+
+@pytest.mark.slow
+def test_settlement_is_in_the_language_of_the_hall_whoever_reads_it() -> None:
+    evening = Evening()
+    pay(evening, not_fetched(evening))
+    with translation.override("en"):
+        told = settlement(counted(evening))
+    assert [(one.what, one.reason) for one in told.aside] == [("Prémio", "O jogador saiu")]
+    assert [one.reason for one in told.movements] == ["Por reclamar: pago"]
