@@ -21,6 +21,7 @@ from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
 from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
+from draws.models.custody import EXPIRED, PAID
 from draws.prizes import labels as prizes_labels
 from draws.prizes import services as prizes_services
 from draws.prizes.services import handed_on
@@ -252,12 +253,16 @@ def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:
 
 
 def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
-    """Return what was set aside in the session while the shift was open."""
+    """Return what was set aside in the session while the shift was open, and what came of it till then."""
     found = UnclaimedItem.objects.filter(
         game__session=shift.session,
         entry__number__gt=_entry(shift, "shift_opened").number,
         entry__number__lt=closing.number,
     )
+    until = Q(settlements__entry__number__lt=closing.number)
+    paid = Sum("settlements__amount", filter=until & Q(settlements__how=PAID), default=0)
+    expired = Sum("settlements__amount", filter=until & Q(settlements__how=EXPIRED), default=0)
+    listed = found.select_related("game", "issue__series").order_by("pk")
     return tuple(
         AsidePart(
             game=one.game.number,
@@ -266,8 +271,10 @@ def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
             cards=prizes_labels.unclaimed_cards(one.first, one.last),
             amount=one.price * (one.last - one.first + 1),
             reason=prizes_labels.reason(one.owed, one.reason, one.note),
+            paid=one.paid,
+            expired=one.expired,
         )
-        for one in found.select_related("game", "issue__series").order_by("pk")
+        for one in listed.annotate(paid=paid, expired=expired)
     )
 
 

@@ -71,7 +71,10 @@ class TakenPrize(UnpaidPrize):
 
 @dataclass(frozen=True, slots=True)
 class AsidePart:
-    """Cards whose prize or price was set aside while the shift was open; `what` names which (R44, R60)."""
+    """Cards whose prize or price was set aside while the shift was open; `what` names which (R44, R60).
+
+    Of `amount`, `paid` and `expired` are no longer owed when the shift is closed.
+    """
 
     game: int
     what: str
@@ -79,6 +82,13 @@ class AsidePart:
     cards: str
     amount: int
     reason: str
+    paid: int = 0
+    expired: int = 0
+
+    @property
+    def owed(self) -> int:
+        """What the players may still fetch."""
+        return self.amount - self.paid - self.expired
 
 
 @dataclass(frozen=True, slots=True)
@@ -344,15 +354,23 @@ def _aside(values: Settlement, writing: Writing) -> list[Flowable]:
     """Name what of the hall's cash is owed to players: it is no surplus (R44, R60)."""
     if not values.aside:
         return []
-    told = [
-        f"{_('Game %(number)s') % {'number': one.game}} · {one.what} · {one.issue} · {one.cards} · "
-        f"{writing.amount(one.amount)} · {one.reason}"
-        for one in values.aside
-    ]
-    amount = writing.amount(sum(one.amount for one in values.aside))
-    whole = _("Together %(amount)s stay with the cash of the hall and are owed to the players.")
-    lines = [kit.paragraph(line, kit.SMALL) for line in [*told, whole % {"amount": amount}]]
+    told = [_aside_line(one, writing) for one in values.aside]
+    if owed := sum(one.owed for one in values.aside):
+        whole = _("Together %(amount)s stay with the cash of the hall and are owed to the players.")
+        told.append(whole % {"amount": writing.amount(owed)})
+    lines = [kit.paragraph(line, kit.SMALL) for line in told]
     return _below(_("Set aside while this shift was open"), *lines)
+
+
+def _aside_line(one: AsidePart, writing: Writing) -> str:
+    gone = ((_("Paid"), one.paid), (_("Period over"), one.expired))
+    return " · ".join(
+        [
+            _("Game %(number)s") % {"number": one.game}, one.what, one.issue, one.cards,
+            writing.amount(one.amount), one.reason,
+            *(f"{name}: {writing.amount(amount)}" for name, amount in gone if amount),
+        ]
+    )  # fmt: skip
 
 
 def _carried(values: Settlement, writing: Writing) -> list[Flowable]:

@@ -13,7 +13,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.claims import services as claims_services
 from draws.games import services as games_services
-from draws.models import Card, Prize
+from draws.models import Card, Prize, UnclaimedItem
 from draws.receipts.queries import settlement
 from draws.receipts.settlement import SettledGame, UnpaidPrize, account
 from halls import tills
@@ -21,6 +21,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import CashMovement, JournalEntry, Person, Role, Shift
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside
+from tests.support.departing_players import voided as voided_game
 from tests.support.evening import FACE, FLOAT, Evening
 from tests.support.service_commands.games import voided
 from tests.support.service_commands.prizes import paid, refund
@@ -228,3 +229,26 @@ def test_settlement_is_in_the_language_of_the_hall_whoever_reads_it() -> None:
         told = settlement(counted(evening))
     assert [(one.what, one.reason) for one in told.aside] == [("Prémio", "O jogador saiu")]
     assert [one.reason for one in told.movements] == ["Por reclamar: pago"]
+
+
+@pytest.mark.slow
+@pytest.mark.rule(60)
+def test_settlement_tells_what_is_still_owed_of_what_was_set_aside() -> None:
+    evening = quiet()
+    item = refund_item(evening)
+    pay(evening, item, first=1, last=2)
+    shift = counted(evening)
+    [told] = settlement(shift).aside
+    assert (told.amount, told.paid, told.owed) == (6 * FACE, 2 * FACE, 4 * FACE)
+    again = tills.open_shift(
+        session=evening.session, till=shift.till, float=FLOAT, **evening.who(CASHIER)
+    )
+    pay(evening, item, first=3, shift=again)
+    assert settlement(shift).aside == (told,)
+
+
+def refund_item(evening: Evening) -> UnclaimedItem:
+    """Void a game of six cards, and set the price of all aside."""
+    refunds_aside(voided_game(evening))
+    complete(evening)
+    return UnclaimedItem.objects.get()
