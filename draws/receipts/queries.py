@@ -305,7 +305,10 @@ def _taken(shift: Shift, closing: JournalEntry) -> tuple[TakenPrize, ...]:
     left = {
         won: each
         for won, each in (handed_on(shift.session, before=closing.number) | before).items()
-        if won not in aside and (won[0] + 1, *won[1:]) not in aside and won[0] not in void
+        if won not in aside
+        and won[0] not in void
+        # With the second game goes what the first one left unpaid.
+        and (won in paid or (won[0] + 1, *won[1:]) not in aside)
     }
     issues = Issue.objects.select_related("series").in_bulk([each.issue for each in left.values()])
     return tuple(

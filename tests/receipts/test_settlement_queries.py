@@ -22,8 +22,8 @@ from halls.journal import services as journal_services
 from halls.models import CashMovement, JournalEntry, Person, Role, Shift
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside
 from tests.support.departing_players import voided as voided_game
-from tests.support.evening import FACE, FLOAT, Evening
-from tests.support.service_commands.games import voided
+from tests.support.evening import FACE, FLOAT, STAGES, Evening, spanish
+from tests.support.service_commands.games import double_cards, voided
 from tests.support.service_commands.prizes import paid, refund
 
 pytestmark = pytest.mark.django_db
@@ -252,3 +252,25 @@ def refund_item(evening: Evening) -> UnclaimedItem:
     refunds_aside(voided_game(evening))
     complete(evening)
     return UnclaimedItem.objects.get()
+
+
+@pytest.mark.slow
+@pytest.mark.rule(44)
+def test_prize_paid_in_the_first_game_stays_taken_over_when_its_double_card_is_set_aside_in_the_second() -> (
+    None
+):
+    evening = spanish()
+    double_cards(evening)
+    evening.reach("paying")
+    shift = counted(evening)
+    tills.open_shift(
+        session=evening.session, till=shift.till, float=3 * FLOAT, **evening.who(CASHIER)
+    )
+    paid(evening)
+    complete(evening)
+    games_services.open_second_half(session=evening.session, **evening.who(CHIEF))
+    evening.stage = STAGES.index("closed")
+    not_fetched(evening)
+    assert [(one.game, one.card, one.paid) for one in settlement(counted(evening)).taken] == [
+        (1, 1, True)
+    ]
