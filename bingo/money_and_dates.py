@@ -5,7 +5,9 @@ This is the last step before the page. The rules know money in minor units only.
 
 import csv
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -34,6 +36,23 @@ COUNTRY = {"pt": "pt_PT", "en": "en_GB"}
 ESCUDO = "CVE$"
 SIGN = "$"
 ZERO_WIDTH = "\u200b"  # CLDR's symbol of the escudo in Cape Verde, which prints as nothing
+
+_active: ContextVar[str] = ContextVar("active_currency", default="EUR")
+
+
+@contextmanager
+def currency_override(currency: str) -> Iterator[None]:
+    """Make a currency the active one, as languages and time zones are: that of the reader's hall."""
+    before = _active.set(currency)
+    try:
+        yield
+    finally:
+        _active.reset(before)
+
+
+def active_currency() -> str:
+    """Return the active currency; where no hall is read, one of hundredths, as those of all rule books."""
+    return _active.get()
 
 
 def currency_as_written(currency: str, sign: bool | None) -> str:
@@ -69,6 +88,11 @@ class Writing:
         except (UnknownLocaleError, ValueError):
             return Locale.parse(name.partition("_")[0])
 
+    @property
+    def places(self) -> int:
+        """How many figures of an amount are behind its comma."""
+        return get_currency_precision(self.currency)
+
     def money(self, minor: int) -> str:
         """An amount with its currency, from minor units: 84000 EUR is "840,00 €"."""
         if self.currency == ESCUDO:
@@ -84,7 +108,7 @@ class Writing:
 
     def amount(self, minor: int) -> str:
         """An amount without its currency, for columns that name it once."""
-        places = get_currency_precision(self.currency)
+        places = self.places
         pattern = "#,##0" + ("." + "0" * places if places else "")
         written = _minus(format_decimal(self._units(minor), format=pattern, locale=self.locale))
         if self.currency == ESCUDO:
@@ -128,7 +152,7 @@ class Writing:
         return f"UTC{_distance(at)}"
 
     def _units(self, minor: int) -> Decimal:
-        return Decimal(minor).scaleb(-get_currency_precision(self.currency))
+        return Decimal(minor).scaleb(-self.places)
 
 
 class Whole(int):

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from bingo.money_and_dates import Whole
+from bingo.money_and_dates import Whole, currency_override
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
@@ -87,7 +87,8 @@ def _described(entry: JournalEntry, currency: str) -> str:
     if teller is None:
         return ""
     language = get_language() or "pt"
-    said = teller(entry.data, sales_labels.money_in(currency, language))
+    with currency_override(currency):
+        said = teller(entry.data, sales_labels.money_in(currency, language))
     witness = entry.data.get("witness")
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
 

@@ -16,7 +16,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import messages_toml
-from bingo.money_and_dates import Whole, Writing
+from bingo.money_and_dates import Whole, Writing, active_currency
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
 from draws.authorisations import labels as authorisations_labels
@@ -46,7 +46,6 @@ OF_FORM: Mapping[str, Mapping[str, Promise]] = _WORDS["of_form"]
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
 
 
-HUNDREDTHS = "EUR"  # any currency of hundredths, as those of all rule books are
 UNEXPECTED = _("The rules do not allow this ({code}).")
 
 
@@ -78,9 +77,10 @@ def _hour(moment: Any) -> str:
 
 
 def _price(amount: Any) -> str:
-    """Write minor units, grouped, without their currency, which a refusal does not know."""
-    of_reader = Writing(get_language() or "pt", HUNDREDTHS)
-    return of_reader.amount(amount) if amount % 100 else of_reader.whole(amount // 100)
+    """Write minor units of the active currency, grouped and without its name."""
+    of_reader = Writing(get_language() or "pt", active_currency())
+    unit = 10**of_reader.places
+    return of_reader.amount(amount) if amount % unit else of_reader.whole(amount // unit)
 
 
 def _moment(moment: Any) -> str:

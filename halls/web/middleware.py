@@ -42,7 +42,7 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from bingo.money_and_dates import currency_as_written
+from bingo.money_and_dates import currency_as_written, currency_override
 from bingo.rules import staff as rules_staff
 from halls import inspection, security_log, training
 from halls.models import Hall, Person, Role
@@ -336,13 +336,13 @@ class Backend(ModelBackend):
 
 
 class PlaceMiddleware:
-    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock."""
+    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock and currency."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the person's language and at the hall's hour."""
+        """Answer in the person's language, at the hall's hour and in its currency."""
         person = request.user
         if not person.is_authenticated:
             return self._get_response(request)
@@ -351,7 +351,8 @@ class PlaceMiddleware:
             with suppress(LookupError):
                 translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
-        with timezone.override(ZoneInfo(person.hall.time_zone)):
+        hall = person.hall
+        with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.written_currency):
             return self._get_response(request)
 
 

@@ -80,6 +80,13 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
         assert told(kind) == ""
 
 
+def test_refused_command_is_told_with_amounts_in_the_currency_of_its_hall() -> None:
+    refused = {"code": "bad_face", "values": {"face": 1500, "faces": [500, 1000]}}
+    entry = JournalEntry(hall=Hall(currency="XOF"), kind="command_refused", data=refused)
+    with translation.override("en"):
+        assert journal_text.describe_entry(entry).startswith("No card costs 1,500")
+
+
 @pytest.mark.slow
 @pytest.mark.django_db
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.utils import translation
 
+from bingo.money_and_dates import ESCUDO, currency_override
 from bingo.rules import jackpots, rulebooks
 from bingo.rules import session as rules
 from bingo.rules.patterns import COLUMN, CORNERS, PRIZES
@@ -221,6 +222,18 @@ def test_amounts_of_a_refusal_are_grouped_as_on_every_page(language: str, said: 
     assert said in told
     assert "500" in told
     assert not any(apart in told for apart in ("500,00", "500.00", "1680"))
+
+
+@pytest.mark.parametrize(
+    ("currency", "said"),
+    [("XOF", "1,500"), ("CVE", "15"), ("TND", "1.500"), (ESCUDO, "15")],
+)
+def test_amounts_of_a_refusal_have_the_places_of_the_active_currency(
+    currency: str, said: str
+) -> None:
+    refused = Refusal("bad_face", face=1500, faces=[3000])
+    with translation.override("en"), currency_override(currency):
+        assert text.refusal(refused).startswith(f"No card costs {said}")
 
 
 def test_refusal_calls_a_rule_book_by_the_name_of_its_law() -> None:

@@ -6,15 +6,20 @@ from pathlib import Path
 import pytest
 from django.conf import LazySettings
 from django.conf import settings as configured
+from django.http import HttpResponse
+from django.test import RequestFactory
 from django.utils import translation
 from django.utils.html import escape
 from django.utils.translation import trans_real
 
 from bingo import catalogues
+from bingo.money_and_dates import active_currency
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
-from halls.models import Role
+from halls.models import Hall, Person, Role
+from halls.web.middleware import PlaceMiddleware
 from tests.support.evening import Evening, browser_of, order
+from tests.support.planting_rows import plant
 
 
 @pytest.fixture
@@ -71,3 +76,16 @@ def test_pages_tell_the_time_of_the_hall() -> None:
     page = evening.at("inspector").get("/inspector/1/").content.decode()
     hour = (opened.hour - 1) % 24  # Cape Verde is an hour behind UTC
     assert f"{hour:02}:{opened.minute:02}" in page
+
+
+@pytest.mark.django_db
+def test_amounts_are_in_the_currency_of_the_hall_while_its_person_is_answered(
+    rf: RequestFactory,
+) -> None:
+    evening = Evening()
+    plant(Hall.objects.filter(pk=evening.hall.pk), currency="XOF")
+    request = rf.get("/")
+    request.user = Person.objects.get(pk=evening.person(Role.CASHIER).pk)
+    answer = PlaceMiddleware(lambda _request: HttpResponse(active_currency()))(request)
+    assert answer.content == b"XOF"
+    assert active_currency() != "XOF"
