@@ -8,12 +8,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import date, datetime
+from datetime import UTC, date, datetime
 from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db.models import Count, Max, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import TruncHour
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _now
 from django.utils.translation import gettext_lazy as _
@@ -143,10 +142,11 @@ def by_hour(session: Session) -> list[Hour]:
     rows = Admission.objects.filter(entry__session=session).order_by("number")
     found: dict[datetime, Hour] = {}
     inside = _inside_at_opening([session])[session.pk]
-    for begins, kind, after in rows.annotate(hour=TruncHour("at", tzinfo=zone)).values_list(
-        "hour", "kind", "inside"
-    ):
-        hour = found.setdefault(begins, Hour(begins, most=inside))
+    for at, kind, after in rows.values_list("at", "kind", "inside"):
+        local = at.astimezone(zone)
+        # Kept in UTC: the two hours that a clock set back calls alike are not one.
+        begins = local.replace(minute=0, second=0, microsecond=0).astimezone(UTC)
+        hour = found.setdefault(begins, Hour(begins.astimezone(zone), most=inside))
         inside = after
         hour.most = max(hour.most, inside)
         if kind == admission.ADMITTED:
@@ -155,7 +155,7 @@ def by_hour(session: Session) -> list[Hour]:
             hour.left += 1
         elif kind == admission.REFUSED:
             hour.refused += 1
-    return sorted(found.values(), key=lambda hour: hour.begins)
+    return [hour for _begins, hour in sorted(found.items())]
 
 
 def refusals(session: Session) -> QuerySet[Admission]:

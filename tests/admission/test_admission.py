@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import date
+from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -14,8 +14,9 @@ from draws.record.acta import session_queries
 from draws.record.audit import audit
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
-from halls.models import Admission, Hall, JournalEntry, Role
+from halls.models import Admission, Hall, JournalEntry, Role, Session
 from tests.support.evening import Evening, authorise, browser_of, order
+from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -113,6 +114,19 @@ def test_most_inside_counts_whoever_came_in_before_the_session_opened() -> None:
     admission_services.admit(**door(evening))
     admission_services.admit(**door(evening))
     assert admission_queries.in_session(session).most == 4
+
+
+@pytest.mark.rule("BOE III")
+def test_hour_that_a_clock_set_back_repeats_is_counted_apart() -> None:
+    evening = Evening().reach("session")
+    plant(Hall.objects.filter(pk=evening.hall.pk), time_zone="Europe/Madrid")
+    first = datetime(2027, 10, 31, 0, 30, tzinfo=UTC)
+    for at in (first, first + timedelta(minutes=20), first + timedelta(hours=1)):
+        admission_services.admit(**door(evening) | {"at": at})
+    hours = admission_queries.by_hour(Session.objects.get())
+    assert [(f"{one.begins:%H:%M %z}", one.admitted) for one in hours] == [
+        ("02:00 +0200", 2), ("02:00 +0100", 1),
+    ]  # fmt: skip
 
 
 def test_postgresql_refuses_two_of_one_number_and_more_than_are_granted() -> None:
