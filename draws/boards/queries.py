@@ -18,7 +18,7 @@ from django.utils.translation import gettext as _
 from bingo import money_and_dates
 from bingo.rules import cards, fact_json_and_chain, jackpots, rulebooks, session_end
 from bingo.rules.sale_order import Run
-from bingo.rules.session_state import GameState, Phase
+from bingo.rules.session_state import Award, GameState, Phase
 from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.boards.announcements import Spoken, Voice, announcements_now, voices
@@ -278,25 +278,27 @@ def _window(game: GameState, said: list[Spoken]) -> dict[str, str] | None:
 
 def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
     """Return each prize won with its cards; cards of several prices win several amounts."""
-    won = dict.fromkeys(
-        (name, award.amount)
-        for name in trade_words.COMBINATIONS
-        for award in game.awards
-        if award.combination == name
-    )
+    won: dict[tuple[str, int], list[Award]] = {}
+    for name in trade_words.COMBINATIONS:
+        for award in game.awards:
+            if award.combination == name:
+                won.setdefault((name, award.amount), []).append(award)
     return [
         {
             "label": str(trade_words.COMBINATIONS[name]),
-            "cards": [
-                award.card
-                for award in game.awards
-                if (award.combination, award.amount) == (name, amount)
-            ],
+            "cards": [_winner(game, award) for award in awards],
             "amount": money(hall, amount),
-            "each": sum((one.combination, one.amount) == (name, amount) for one in game.awards) > 1,
+            "each": len(awards) > 1,
         }
-        for name, amount in won
+        for (name, amount), awards in won.items()
     ]
+
+
+def _winner(game: GameState, award: Award) -> str:
+    """Name a card, and its issue where the game has several: two may have the same number."""
+    if len(game.runs) == 1:
+        return str(award.card)
+    return f"{award.card} ({issue_name(game, award.issue)})"
 
 
 @dataclass(frozen=True, slots=True)

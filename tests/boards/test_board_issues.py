@@ -9,7 +9,7 @@ from draws.sales import floor
 from draws.sales import services as sales_services
 from draws.web.page_classes import desk_place
 from halls.models import Role
-from tests.support.evening import STAGES, Evening
+from tests.support.evening import FACE, STAGES, Evening
 from tests.support.till_hall import DEAR, dear_cards, hand_out
 
 pytestmark = pytest.mark.django_db
@@ -42,6 +42,22 @@ def test_board_tells_every_price() -> None:
         (200_00, 1, 90, 0), (DEAR, 4, 57, 3),
     ]  # fmt: skip
     assert told["left"] == 147
+
+
+@pytest.mark.slow
+def test_board_names_the_issue_of_a_winner_where_several_are_sold() -> None:
+    evening = Evening()
+    dear = dear_cards(evening)
+    evening.reach("prepared")
+    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
+    evening.reach("selling")
+    who = evening.who(Role.CASHIER)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=6, face=FACE, **who)
+    evening.stage = STAGES.index("sold")
+    evening.reach("paying")
+    winners = board("sala")[1]["winners"]
+    named = f"1 ({evening.issue()})"
+    assert [one["cards"] for one in winners] == [[named]] * len(winners) != []
 
 
 @pytest.mark.slow

@@ -80,7 +80,7 @@ def test_board_of_a_hall_with_no_session_is_empty() -> None:
     evening.reach("paying")
     shown = board("sala")[1]
     assert shown["balls"] == evening.numbers()
-    assert [one["cards"] for one in shown["winners"]] == [[1]] * len(shown["winners"])
+    assert [one["cards"] for one in shown["winners"]] == [["1"]] * len(shown["winners"])
 
 
 def followers(evening: Evening) -> tuple[second_issues.Second, ...]:
