@@ -9,6 +9,8 @@ from itertools import pairwise
 from reportlab.lib.enums import TA_CENTER
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.lib.units import mm
+from reportlab.lib.utils import simpleSplit
+from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, TableStyle
 
@@ -39,10 +41,13 @@ STYLES = {
     LineStyle.SMALL: SMALL,
     LineStyle.REFERENCE: ParagraphStyle("receipt-reference", SMALL, spaceBefore=3),
 }
+ROW = (kit.REGULAR, 9.5, 12.0)
+SUM = (kit.BOLD, 14.0, 18.0)
 COLUMNS = (
-    ("FONT", (0, 0), (-1, -1), kit.REGULAR, 9.5, 12),
+    ("FONT", (0, 0), (-1, -1), *ROW),
     ("TEXTCOLOR", (0, 0), (-1, -1), kit.INK),
     ("ALIGN", (1, 0), (1, -1), "RIGHT"),
+    ("VALIGN", (0, 0), (-1, -1), "BOTTOM"),
     ("LEFTPADDING", (0, 0), (-1, -1), 0),
     ("RIGHTPADDING", (0, 0), (-1, -1), 0),
     ("TOPPADDING", (0, 0), (-1, -1), 1),
@@ -101,7 +106,16 @@ def _columns(amounts: Amounts) -> TaggedTable:
     commands: list[tuple[object, ...]] = [*COLUMNS]
     if amounts.total is not None:
         row = amounts.total
-        commands.append(("FONT", (0, row), (-1, row), kit.BOLD, 14, 18))
-    return TaggedTable(
-        amounts.rows, colWidths=[WIDTH / 2] * 2, style=TableStyle(commands), spaceAfter=3
-    )
+        commands.append(("FONT", (0, row), (-1, row), *SUM))
+    rows = [
+        (_beside(name, amount, SUM if row == amounts.total else ROW), amount)
+        for row, (name, amount) in enumerate(amounts.rows)
+    ]
+    return TaggedTable(rows, colWidths=[WIDTH / 2] * 2, style=TableStyle(commands), spaceAfter=3)
+
+
+def _beside(name: str, amount: str, font: tuple[str, float, float]) -> str:
+    """Break a name into lines that leave room for its amount, which stands at the end of the last."""
+    face, size, _leading = font
+    room = WIDTH - stringWidth(amount, face, size) - size
+    return "\n".join(simpleSplit(name, face, size, max(room, WIDTH / 3)))

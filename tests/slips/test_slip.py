@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 from dataclasses import replace
 from datetime import UTC, datetime
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,18 @@ def test_number_and_sum_are_twice_as_big_and_what_should_be_known_is_bold() -> N
     assert [line.text.split()[0] for line in lines if line.size == 2] == ["NUMBER", "Paid"]
     bold = [line.text.split()[0] for line in lines if line.bold]
     assert bold == ["TITLE", "NUMBER", "NOTICE", "Paid"]
+
+
+@pytest.mark.parametrize("total", [None, 0])
+def test_name_that_leaves_no_room_for_its_amount_is_broken_into_lines(
+    total: int | None, tmp_path: Path
+) -> None:
+    row = ("Segundo prémio acumulado, jogada 11", "1\N{NO-BREAK SPACE}234\N{NO-BREAK SPACE}567$00")
+    slip = PAPER.slip("Long", (Amounts((row,), total=total),))
+    assert page_words(slip) == printer_words(slip)
+    place = {word.text: word for word in printed_cards.words(draw_page(slip), tmp_path)}
+    assert place["11"].bottom == place["1"].bottom
+    assert place["11"].right < place["1"].left
 
 
 def test_code_is_read_from_the_page_as_the_printer_is_sent_it() -> None:
