@@ -20,14 +20,15 @@ from bingo.rules.jackpots import Jackpot
 from bingo.rules.prize_distributions import Distribution, dump
 from bingo.rules.refusal import Refusal
 from halls import jackpots, permissions, second_person
+from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import begin_command
 from halls.models import Authorisation, Hall, Person
 
 
 def granted(hall: Hall, at: datetime) -> Authorisation | None:
-    """Return the hall's latest authorisation valid on its own day (R17), None without one."""
-    day = hall.day(at)
+    """Return the hall's latest authorisation valid on the day of an entry (R17), None without one."""
+    day = head.entry_day(hall, at)
     valid = Q(valid_from__lte=day) & (Q(valid_until__isnull=True) | Q(valid_until__gte=day))
     return hall.authorisations.filter(valid).order_by("-valid_from", "-pk").first()
 

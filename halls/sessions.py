@@ -99,6 +99,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     by, at = who["by"], who["at"]
     permissions.require(by, "session_opened", hall=hall.pk)
     hall = head.lock(hall.pk)
+    at = stamp(at, hall.head_at)
     found = check_before_session.checked(hall, at=at)
     checked = checked or found.stands
     inputs = {"checked": checked}
@@ -112,14 +113,14 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
         "session_opened",
         session_opening.open_session(
             number=number,
-            **_terms(hall, authorisation, at=stamp(at, hall.head_at)),
+            **_terms(hall, authorisation, at=at),
             checked=checked,
             ends_at=fact_json_and_chain.written_moment(ends_at),
             moment=fact_json_and_chain.written_moment(at),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
-    session.opened_at = stamp(at, hall.head_at)
+    session.opened_at = at
     session.state = session_state.dump(session_opening.begin(fact))
     session.save(force_insert=True)
     journal_services.append(hall, fact, session=session, **who)
@@ -138,7 +139,7 @@ def require_ready(
         require_working(found)
     authorisation = in_force(hall, at)
     until = authorisation.jackpot_terms.get("until")
-    jackpots.require_in_time(until, hall.day(at).isoformat())
+    jackpots.require_in_time(until, head.entry_day(hall, at).isoformat())
     jackpots.require_by_kind(
         halls_authorisations.levels_of(authorisation),
         formats=authorisation.formats,

@@ -84,7 +84,7 @@ def destroy(
         held=complaints_services.cards_of_open_complaints(hall),
         open_session=session.number if session else None,
         days=queries.days(hall),
-        on=hall.day(head.stamp(who["at"], hall.head_at)),
+        on=head.entry_day(hall, who["at"]),
     )
     return _leave(hall, Fact(WINNING, data | second), custody.DESTROYED, **who)
 

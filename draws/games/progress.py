@@ -256,26 +256,30 @@ def close_pending_reading(game: Game, *, by: Person, at: datetime) -> None:
 Data = dict[str, Any]
 
 
-def require_for_sale(game: Game, state: SessionState, *, bound: bool, at: datetime) -> Data:
+def require_for_sale(
+    game: Game, state: SessionState, *, hall: Hall, bound: bool, at: datetime
+) -> Data:
     """Let no card be sold of a game that its hall's ball set may not serve; double cards need two.
 
     Return what the announcement of the sale tells of the set, nothing where the RNG may draw it
-    (`bound`): then the hall needs no set in use before a ball is drawn by camera or by hand.
+    (`bound`): then the hall, which is locked, needs no set in use before a ball is drawn by camera or by hand.
     Raises Refusal: no_ball_set_in_use, ball_set_worn, ball_set_faulty, roll_call_amiss.
     """
     session = game.session
     if game.phase != Phase.PREPARED or randomness.source_of(session, game.number) == RNG:
         return {}
-    if bound and equipment_queries.in_use(session.hall, game.issue.series.format) is None:
+    if bound and equipment_queries.in_use(hall, game.issue.series.format) is None:
         return {}
-    _fit(state, session.hall, game, games=2 if game.issue.double else 1)
-    return {} if bound else _evidence(session, state, game, at=at)
+    _fit(state, hall, game, games=2 if game.issue.double else 1)
+    return {} if bound else _evidence(session, state, game, hall=hall, at=at)
 
 
-def _evidence(session: Session, state: SessionState, game: Game, *, at: datetime) -> Data:
+def _evidence(
+    session: Session, state: SessionState, game: Game, *, hall: Hall, at: datetime
+) -> Data:
     if not approvals_and_roll_calls.bind(state):
         return {}
-    return halls_duties.evidence(session, state, format=game.issue.series.format, at=at)
+    return halls_duties.evidence(session, state, hall=hall, format=game.issue.series.format, at=at)
 
 
 def first_of(game: Game, *, book: SessionJournal, at: datetime) -> tuple[BallSet | None, Data]:
@@ -291,7 +295,9 @@ def first_of(game: Game, *, book: SessionJournal, at: datetime) -> tuple[BallSet
     used = _fit(book.state, book.hall, game, games=1)
     if used is None:
         return None, {}
-    return used, {"ball_set": used.serial} | _evidence(book.session, book.state, game, at=at)
+    return used, {"ball_set": used.serial} | _evidence(
+        book.session, book.state, game, hall=book.hall, at=at
+    )
 
 
 def _fit(state: SessionState, hall: Hall, game: Game, *, games: int) -> BallSet | None:

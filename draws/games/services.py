@@ -151,7 +151,7 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
     game.session.refresh_from_db(fields=["state"])
     state = load(game.session.state)
     require_known(game, state)
-    balls = progress.require_for_sale(game, state, bound=bound is not None, at=who["at"])
+    balls = progress.require_for_sale(game, state, hall=hall, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
     return balls | ({"moment": fact_json_and_chain.written_moment(who["at"])} if binds else {})
 

@@ -311,7 +311,7 @@ def pay(
         first=first,
         last=last,
         till=shift.till.name,
-        on=hall.day(head.stamp(at, hall.head_at)),
+        on=head.entry_day(hall, at),
         ruling=_ruling(hall, complaint),
     )
     recorded = journal_services.record(
@@ -366,7 +366,7 @@ def expire(
         items,
         to=to,
         reference=reference,
-        on=hall.day(head.stamp(at, hall.head_at)),
+        on=head.entry_day(hall, at),
         held=complaints_services.cards_of_open_complaints(hall),
         balance=jackpots.list_balances(hall)[0] if into_jackpot else None,
     )

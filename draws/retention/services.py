@@ -100,7 +100,7 @@ def _is_stale(hall: Hall, found: RemovalPlan, *, before: Removal | None, at: dat
 
 def _today(hall: Hall, at: datetime) -> date:
     """Return the day that the entry will be of, whatever the clock says."""
-    return hall.day(head.stamp(at, hall.head_at))
+    return head.entry_day(hall, at)
 
 
 def _holds(hall: Hall) -> tuple[queries.Hold, ...]:

@@ -166,7 +166,7 @@ def add_exclusion(
         reason=reason,
         begins=begins,
         ends=ends,
-        today=hall.day(head.stamp(at, hall.head_at)),
+        today=head.entry_day(hall, at),
     )
     entry = journal_services.entry_append(hall, Fact(admission.ADDED, data), **who)
     return Exclusion.objects.create(

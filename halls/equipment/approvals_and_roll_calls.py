@@ -22,6 +22,7 @@ from bingo.rules.session_state import SessionState, load
 from bingo.rules.steps.drawing import FIRST, RNG
 from halls import authorisations, second_person
 from halls.equipment import check_before_session, queries
+from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import BallSet, Hall, JournalEntry, Person, Session
@@ -44,17 +45,19 @@ class Due:
     foreign: tuple[int, ...] = ()
 
 
-def evidence(session: Session, state: SessionState, *, format: int, at: datetime) -> Data:
+def evidence(
+    session: Session, state: SessionState, *, hall: Hall, format: int, at: datetime
+) -> Data:
     """Return what a fact tells of the set in use for a format: none where there is no such set.
 
-    Raises Refusal roll_call_amiss where its newest roll call found a ball missing or of another set,
-    but in the midst of a draw whose RNG failed: it goes on at once (R55).
+    `hall` is the session's, locked. Raises Refusal roll_call_amiss where its newest roll call found a
+    ball missing or of another set, but in the midst of a draw whose RNG failed: it goes on at once (R55).
     """
-    used = queries.in_use(session.hall, format)
+    used = queries.in_use(hall, format)
     if used is None:
         return {}
     told: Data = {"ball_set": used.serial}
-    names = unapproved(used, day=session.hall.day(at))
+    names = unapproved(used, day=head.entry_day(hall, at))
     if names:
         told["unapproved"] = names
     called = opening_call(session, used.serial)
@@ -173,7 +176,8 @@ def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
     def call(serial: str) -> JournalEntry | None:
         return _opening_calls(hall, serial, since=since, closed=number).last()
 
-    return [one for found in used for one in _due_of_set(found, day=hall.day(at), call=call)]
+    day = head.entry_day(hall, at)
+    return [one for found in used for one in _due_of_set(found, day=day, call=call)]
 
 
 def _due_of_set(
@@ -199,7 +203,7 @@ def _draws_by_rng(state: SessionState) -> bool:
 def _due(
     session: Session, state: SessionState, at: datetime, rng_draws: Callable[[], bool]
 ) -> Iterator[Due]:
-    day = session.hall.day(at)
+    day = head.entry_day(session.hall, at)
     used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
     format = state.game.format if state.game and state.playing else None
     has_set = any(one.format == format for one in used) if format else bool(used)
@@ -272,7 +276,7 @@ def leave_out(
         session, KIND, **who, witness=named,
         duty=duty, subject=subject, reason=why,
     ).entry  # fmt: skip
-    if not _is_due(session, duty, subject, at=who["at"]):
+    if not _is_due(session, duty, subject, at=done.at):
         raise Refusal("duty_not_due")
     return done
 

@@ -19,6 +19,7 @@ from bingo.rules import equipment as rules
 from bingo.rules.equipment import BALLS, CHECKED, SetPlace, checked_as
 from halls import authorisations
 from halls.equipment.queries import breakdowns, devices, sets
+from halls.journal import head
 from halls.models import Breakdown, CheckTick, EquipmentCheck, Hall, JournalEntry, Session
 from halls.policy import queries as policy_queries
 
@@ -170,7 +171,7 @@ def _finding(
 
 def _unapproved(hall: Hall, *, at: datetime) -> set[Item]:
     """Return the devices whose model has no approval in force on the hall's own day (R4)."""
-    day = hall.day(at)
+    day = head.entry_day(hall, at)
     return {(one.kind, one.name) for one in devices(hall) if not one.is_approved(day)}
 
 

@@ -208,6 +208,7 @@ def tick(
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)
     hall = head.lock(hall.pk)
+    at = head.stamp(at, hall.head_at)
     if (kind, name) not in check_before_session.due(hall):
         raise Refusal("unknown_item")
     rules.require_there(kind, ok, required=check_before_session.required(hall, at=at))
@@ -226,6 +227,7 @@ def tick_rest(*, hall: Hall, but: Collection[str] = (), by: Person, at: datetime
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)
     hall = head.lock(hall.pk)
+    at = head.stamp(at, hall.head_at)
     found = check_before_session.checked(hall, at=at)
     amiss = {one.item for one in found.in_the_way if one.why != check_before_session.UNSEEN}
     known = {*check_before_session.ticked(hall, at=at), *found.taken_over, *amiss}
@@ -248,7 +250,7 @@ def finish_check(*, hall: Hall, tested: Iterable[Data] = (), **who: Unpack[Who])
     hall, done = begin_command(hall.pk, "equipment_checked", **who)
     if done:
         return EquipmentCheck.objects.get(entry=done)
-    at = who["at"]
+    at = head.stamp(who["at"], hall.head_at)
     ticks = check_before_session.ticked(hall, at=at).values()
     items: list[Mapping[str, Any]] = [
         {"kind": one.kind, "name": one.name, "ok": one.ok, "note": one.note} for one in ticks
@@ -291,10 +293,9 @@ def waive(
         return done
     if witness is None and rules.needs_two(kind):
         raise Refusal("second_person_needed", command="equipment_waived")
-    second = second_person.second(
-        witness, by=who["by"], kind="equipment_waived", hall=hall, at=who["at"]
-    )
-    found = next((one for one in _failing(hall, who["at"]) if one.item == (kind, name)), None)
+    at = head.stamp(who["at"], hall.head_at)
+    second = second_person.second(witness, by=who["by"], kind="equipment_waived", hall=hall, at=at)
+    found = next((one for one in _failing(hall, at) if one.item == (kind, name)), None)
     if found is None:
         raise Refusal("item_not_failing")
     data = rules.waive(kind=kind, name=name, note=found.note, reason=reason)

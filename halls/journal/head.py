@@ -15,7 +15,7 @@ import logging
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, timedelta
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -56,6 +56,11 @@ def stamp(now: datetime, last: datetime | None) -> datetime:
     """Return the time to record: now in UTC, or the last entry's when the clock stands before it."""
     now = now.astimezone(UTC)
     return max(now, last) if last else now
+
+
+def entry_day(hall: Hall, at: datetime) -> date:
+    """Return the hall's own day that an entry written now bears; whoever writes it has locked the hall."""
+    return hall.day(stamp(at, hall.head_at))
 
 
 def is_behind(now: datetime, last: datetime) -> bool:

@@ -20,6 +20,7 @@ from bingo.money_and_dates import Whole
 from bingo.rules import fact_json_and_chain, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
+from halls.journal import head
 from halls.models import Hall, JournalEntry, Session
 from halls.models import Policy as models_Policy
 
@@ -30,8 +31,11 @@ def in_force(hall: Hall, at: datetime) -> rules.HallPolicy:
 
 
 def decided(hall: Hall, at: datetime) -> dict[str, Any] | None:
-    """Return what holds at a moment as the journal has it; None when the hall has decided nothing."""
-    return rules.holding(newest(hall), at)
+    """Return what holds at a moment as the journal has it; None when the hall has decided nothing.
+
+    No moment is before the last entry: by the time that an entry bears it is judged.
+    """
+    return rules.holding(newest(hall), head.stamp(at, hall.head_at))
 
 
 def newest(hall: Hall) -> dict[str, Any] | None:

@@ -13,6 +13,7 @@ from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.record.audit import audit
 from draws.refusals import text
+from halls import jackpots as halls_jackpots
 from halls import sessions
 from halls.equipment import ball_sets, check_before_session
 from halls.equipment import queries as equipment_queries
@@ -340,6 +341,24 @@ def test_nobody_says_that_the_hall_has_none_of_what_the_law_names(kind: str) -> 
     ]
     assert opens(evening)
     assert evening.session.state["terms"]["exempt"] == [kind]
+    assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(2)
+def test_check_ended_while_midnight_passes_asks_for_what_the_new_day_s_authorisation_does() -> None:
+    evening = Evening()
+    midnight = evening.hall.ends(evening.today)
+    tomorrow = evening.today + timedelta(days=1)
+    authorise(evening.hall, reference="2/2026", valid_from=tomorrow, exempt=["board"])
+    halls_jackpots.fund_jackpot(
+        hall=evening.hall, amount=500, reference="base",
+        by=evening.person(MANAGER), at=midnight + timedelta(milliseconds=200),
+    )  # fmt: skip
+    before = {"by": evening.person(MANAGER), "at": midnight - timedelta(milliseconds=100)}
+    equipment_services.tick(hall=evening.hall, kind="board", name="", ok=None, **before)
+    equipment_services.tick_rest(hall=evening.hall, **before)
+    equipment_services.finish_check(hall=evening.hall, **before)
+    assert "board" not in JournalEntry.objects.get(kind="equipment_checked").data["required"]
     assert audit(Hall.objects.get()) == []
 
 

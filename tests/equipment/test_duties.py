@@ -156,6 +156,29 @@ def test_roll_call_of_yesterday_or_of_the_session_before_does_not_count() -> Non
         announce(evening)
 
 
+@pytest.mark.rule(4)
+@pytest.mark.rule(20)
+def test_approval_that_ends_while_a_sale_waits_at_midnight_is_no_longer_in_force() -> None:
+    evening = by_hand()
+    called(evening)
+    until_today = APPROVAL | {"approved_until": evening.today}
+    equipment_services.record_approval(
+        of=BallSet.objects.get(), **until_today, **evening.who(MANAGER)
+    )
+    midnight = evening.hall.ends(evening.today)
+    sessions.record_note(
+        session=evening.session, category="occurrence", text="Luz", decision="Esperar",
+        by=evening.person(MANAGER), at=midnight + timedelta(milliseconds=200),
+    )  # fmt: skip
+    before = midnight - timedelta(milliseconds=100)
+    with refuses(Refusal("not_approved", name=SERIAL)):
+        announce(evening, at=before)
+    leave_out(evening, "approval", at=before)
+    announce(evening, at=before)
+    assert JournalEntry.objects.get(kind="sale_announced").data["unapproved"] == [SERIAL]
+    assert audit(Hall.objects.get()) == []
+
+
 @pytest.mark.slow
 @pytest.mark.rule(4)
 @pytest.mark.rule(20)

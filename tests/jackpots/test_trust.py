@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -192,6 +193,21 @@ def test_no_session_opens_after_the_jackpots_last_day() -> None:
     )  # fmt: skip
     with refuses("jackpot_time_over"):
         evening.reach("session")
+
+
+@pytest.mark.rule(12)
+def test_session_asked_for_before_midnight_and_written_after_it_is_of_the_new_day() -> None:
+    evening = Evening()
+    midnight = evening.hall.ends(evening.today)
+    last = {"until": evening.today.isoformat()}
+    authorise(evening.hall, reference="2/2026", jackpot_terms=last)
+    fund(evening, at=midnight + timedelta(milliseconds=200))
+    with refuses("jackpot_time_over"):
+        sessions.open_session(
+            hall=evening.hall, checked=True, ends_at=tonight(midnight),
+            by=evening.person(Role.HALL_MANAGER), at=midnight - timedelta(milliseconds=100),
+        )  # fmt: skip
+    assert audit(Hall.objects.get()) == []
 
 
 @pytest.mark.slow

@@ -16,7 +16,7 @@ from draws.games import services as games_services
 from draws.prizes import services as prizes_services
 from draws.sales import services as sales_services
 from halls import sessions, tills
-from halls.models import Role
+from halls.models import Hall, Role
 from tests.support.evening import FACE, FLOAT, Evening, tonight
 from tests.support.playing import refuses
 from tests.support.service_commands.cards import publish, receive
@@ -142,6 +142,7 @@ def test_session_without_tried_equipment_or_authorisation_is_refused() -> None:
         open_session(checked=False)(evening)
     before = evening.who(MANAGER)
     before["at"] = before["at"].replace(year=2000)
+    Hall.objects.update(head_at=None)  # no entry bears an earlier time than the one before it
     with refuses("no_authorisation"):
         sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **before)
     with refuses("no_authorisation"):
