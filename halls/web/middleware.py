@@ -352,7 +352,7 @@ class PlaceMiddleware:
                 translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
         hall = person.hall
-        with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.written_currency):
+        with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.currency):
             return self._get_response(request)
 
 
