@@ -18,10 +18,12 @@ from zoneinfo import ZoneInfo
 from babel.numbers import get_currency_precision
 from django.db.models import Sum
 
+from bingo.rules.patterns import COLUMN, CORNERS
+from bingo.rules.prize_distributions import PRIMA
 from draws.games.queries import collected_of, with_payment
 from draws.models import Acta, Ball, Game, Payment, Prize, RectifiedActa, Sale
 from halls import sessions
-from halls.models import CashMovement, Hall, Session, Shift
+from halls.models import CashMovement, Hall, JournalEntry, Session, Shift
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
 TEXT, NUMBER, MONEY, INSTANT = "text", "number", "money", "instant"
@@ -124,12 +126,22 @@ def _actas(found: Sequence[Session]) -> Iterator[Values]:
 
 
 def _games(found: Sequence[Session]) -> Iterator[Values]:
+    # What an additional prize was fixed at stands in the journal alone.
+    fixed = JournalEntry.objects.filter(
+        session__in=found, kind__in=("sale_closed", "second_half_opened")
+    )
+    extras = {
+        (session, game): dict(prizes.get("extras", ()))
+        for session, game, prizes in fixed.values_list("session__number", "game", "data__prizes")
+    }
     rows = Game.objects.filter(session__in=found).annotate(collected=collected_of())
-    return rows.order_by("session__number", "number").values_list(
+    for row in rows.order_by("session__number", "number").values_list(
         "session__number", "number", "issue__series__format", "issue__series__letter",
         "issue__identification", "phase", "opened_at", "ended_at", "face", "cards", "collected",
         "line", "bingo", "accrual", "void",
-    ).iterator()  # fmt: skip
+    ).iterator():  # fmt: skip
+        of_game = extras.get(row[:2], {})
+        yield (*row, *(of_game.get(prize, 0) for prize in (COLUMN, CORNERS, PRIMA)))
 
 
 def _sales(found: Sequence[Session]) -> Iterator[Values]:
@@ -210,6 +222,7 @@ SHEETS = (
             ("identification", TEXT), ("phase", TEXT), ("opened_at", INSTANT),
             ("ended_at", INSTANT), ("face", MONEY), ("cards", NUMBER), ("gross", MONEY),
             ("line", MONEY), ("bingo", MONEY), ("accrual", MONEY), ("void", TEXT),
+            (COLUMN, MONEY), (CORNERS, MONEY), (PRIMA, MONEY),
         ),
         _games,
     ),

@@ -7,10 +7,12 @@ import io
 
 import pytest
 
+from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from draws.record.archive.sheets import SHEETS, lines
-from halls.models import Hall, Role, Session
+from halls.models import Hall, JournalEntry, Role, Session
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
-from tests.support.evening import FACE, Evening
+from tests.support.evening import FACE, Evening, authorise
 from tests.support.played_games import both_halves, left_in_the_first
 from tests.support.service_commands.games import double_cards, void
 from tests.support.session_ends import ended
@@ -74,3 +76,15 @@ def test_prizes_set_aside_in_the_first_game_of_double_cards_have_no_payment() ->
     left_in_the_first()
     first, second = ({row["till"] for row in table("prizes") if row["game"] == n} for n in "12")
     assert (first, second) == ({""}, {"Caixa 1"})
+
+
+@pytest.mark.rule(7)
+def test_games_tell_what_their_additional_prizes_were_fixed_at() -> None:
+    evening = Evening()
+    prima = Distribution(90, Shares(1500, 6000, (Extra("prima", 500, limit=20),)))
+    authorise(evening.hall, reference="2/2026", formats=[90], distributions=[prima])
+    evening.reach("closed")
+    fixed = JournalEntry.objects.get(kind="sale_closed").data["prizes"]
+    [game] = table("games")
+    assert [["prima", int(game["prima_minor"])]] == fixed["extras"]
+    assert int(game["prima_minor"]) > 0 == int(game["column_minor"]) == int(game["corners_minor"])
