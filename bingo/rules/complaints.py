@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bingo.rules.custody import Card, Holder
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.fact_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON, require_record, require_text
 
@@ -40,21 +40,32 @@ def open_complaint(
     card: int | None = None,
     sold: bool = False,
     picture: str | None = None,
+    of_session: int | None = None,
+    of_game: int | None = None,
+    owed: bool = False,
 ) -> Data:
     """Open a complaint, the session's next, about its game, ball, card and picture, if any.
 
+    One about a card of an earlier session names that in `of_session` and `of_game`, in the place
+    of `game`, and only where the card's money is still `owed`: no other way pays it (R30, R50).
+
     `ball` is the place of the ball among the `drawn` ones of the game, `picture` its SHA-256;
     `sold`: the card was sold in the game. Raises Refusal: text_missing, bad_text,
-    complaint_without_game, ball_not_drawn, not_sold.
+    complaint_without_game, unknown_game, ball_not_drawn, nothing_owed, not_sold.
     """
+    earlier = of_session is not None
     said = require_text(_line(text), missing=Refusal("text_missing"))
-    if game is None and (ball is not None or card is not None):
+    if game is None and (ball is not None or (card is not None and not earlier)):
         raise Refusal("complaint_without_game")
     if ball is not None and not 1 <= ball <= drawn:
         raise Refusal("ball_not_drawn", ball=ball, drawn=drawn)
-    if card is not None and (issue is None or not sold):
+    if earlier and (card is None or game is not None):
+        raise Refusal("unknown_game")
+    if earlier and not owed:
+        raise Refusal("nothing_owed", card=card)
+    if card is not None and (issue is None or not (sold or earlier)):
         raise Refusal("not_sold", card=card)
-    return {
+    told: Data = {
         "session": session,
         "complaint": complaint,
         "text": said,
@@ -64,6 +75,7 @@ def open_complaint(
         "card": card,
         "picture": picture if ball is not None else None,
     }
+    return told | given(of_session=of_session, of_game=of_game)
 
 
 def decide_complaint(complaint: ComplaintState, *, decision: str, text: str) -> Data:

@@ -5,7 +5,7 @@ Open ones come first. The slip is read from the complaint's row and its journal 
 
 from __future__ import annotations
 
-from typing import Unpack
+from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
@@ -17,7 +17,7 @@ from bingo.rules.custody import Card, Holder
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from draws.complaints.slip import ComplaintSlip
-from draws.models import Ball, Complaint, Game
+from draws.models import Ball, Complaint, Game, UnclaimedItem
 from draws.sales import queries as sales_queries
 from halls import second_person as halls_second_person
 from halls.journal import queries as journal_queries
@@ -25,7 +25,14 @@ from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Session
 
-NAMED = ("session__hall", "game", "issue__series", "entry__by", "entry__hall", "decided_by__by")
+NAMED = (
+    "session__hall",
+    "game__session",
+    "issue__series",
+    "entry__by",
+    "entry__hall",
+    "decided_by__by",
+)
 
 
 def of_hall(hall: Hall) -> QuerySet[Complaint]:
@@ -108,11 +115,17 @@ def open_complaint(
 ) -> Complaint:
     """Open a complaint of the open session, about a game of it and a ball or a card there.
 
+    One about a card of an earlier session is opened while money of that game is owed for it.
     `ball` is its place in the game; its picture is named by itself. `issue` is the row's number of
     the card's issue. Raises Refusal: not_allowed, key_reused, session_closed, unknown_game, or what
     `bingo.rules.complaints.open_complaint` refuses.
     """
-    about = {"game": game.number if game else None, "ball": ball, "issue": issue, "card": card}
+    about: dict[str, Any] = {"game": None, "ball": ball, "issue": issue, "card": card}
+    earlier = game is not None and game.session_id != session.pk
+    if game is not None and earlier:
+        about |= {"of_session": game.session.number, "of_game": game.number}
+    elif game is not None:
+        about["game"] = game.number
     asked = {
         "session": session.number,
         "text": complaints.complaint_line(text),
@@ -123,7 +136,7 @@ def open_complaint(
         return Complaint.objects.get(entry=done)
     if not Session.objects.filter(pk=session.pk, closed_at__isnull=True).exists():
         raise Refusal("session_closed")
-    if game is not None and game.session_id != session.pk:
+    if game is not None and game.session.hall_id != hall.pk:
         raise Refusal("unknown_game")
     shown = ball_of(game, ball)
     data = complaints.open_complaint(
@@ -133,10 +146,11 @@ def open_complaint(
         **about,
         drawn=game.balls.count() if game else 0,
         sold=_was_sold(game, issue, card),
+        owed=earlier and _is_owed(game, issue, card),
         picture=shown.picture or None if shown else None,
     )
-    number = game.number if game else None
-    entry = journal_services.append(hall, Fact(OPENED, data), session=session, game=number, **who)
+    fact = Fact(OPENED, data)
+    entry = journal_services.append(hall, fact, session=session, game=data["game"], **who)
     return Complaint.objects.create(
         session=session,
         number=data["complaint"],
@@ -155,6 +169,13 @@ def _was_sold(game: Game | None, issue: int | None, card: int | None) -> bool:
     if game is None or issue is None or card is None:
         return False
     return sales_queries.was_sold(game, issue, card)
+
+
+def _is_owed(game: Game | None, issue: int | None, card: int | None) -> bool:
+    """Return whether money of a game was set aside for a card, and is owed still."""
+    of_card = {"first__lte": card, "last__gte": card}
+    found = UnclaimedItem.objects.filter(game=game, issue=issue, **of_card)
+    return any(not item.settlements.filter(**of_card).exists() for item in found)
 
 
 @transaction.atomic
@@ -200,6 +221,7 @@ def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
         language=hall.language,
         currency=hall.currency,
         session=complaint.session.number,
+        of_session=(complaint.game or complaint).session.number,
         complaint=complaint.number,
         at=entry.at.astimezone(ZoneInfo(hall.time_zone)),
         taken_by=entry.by.name if entry.by else "",

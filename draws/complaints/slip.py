@@ -28,11 +28,18 @@ DECISIONS: Mapping[str, Promise | str] = {
 def complaint_about(complaint: Any) -> str:
     """Name a complaint (a row) by its number, ball and card: "complaint 2 · ball 12 · card A 7 · 5"."""
     card = f"{complaint.issue} · {complaint.card}" if complaint.card is not None else None
-    return _subject_line(complaint.number, complaint.ball, card)
+    game = complaint.game
+    earlier = game is not None and game.session_id != complaint.session_id
+    of = (game.session.number, game.number) if earlier else None
+    return _subject_line(complaint.number, complaint.ball, card, of)
 
 
-def _subject_line(number: int, ball: int | None, card: object) -> str:
+def _subject_line(
+    number: int, ball: int | None, card: object, of: tuple[int, int] | None = None
+) -> str:
     told = [_now("complaint %(number)s") % {"number": number}]
+    if of is not None:
+        told.append(trade_words.session_and_game(*of))
     if ball is not None:
         told.append(_now("ball no. %(place)s") % {"place": ball})
     if card is not None:
@@ -41,7 +48,9 @@ def _subject_line(number: int, ball: int | None, card: object) -> str:
 
 
 def _opened(data: Data, _money: Money) -> str:
-    return f"{_subject_line(data['complaint'], data['ball'], data['card'])}: {data['text']}"
+    of = (data["of_session"], data["of_game"]) if "of_session" in data else None
+    subject = _subject_line(data["complaint"], data["ball"], data["card"], of)
+    return f"{subject}: {data['text']}"
 
 
 def _decided(data: Data, _money: Money) -> str:
@@ -60,6 +69,7 @@ TELLERS: Mapping[str, Callable[[Data, Money], str]] = {
 class ComplaintSlip(TillPaper):
     """A complaint as it stands (R61 j).
 
+    `of_session` is the session of the game, which may be an earlier one.
     `game` is None where it is about none, `ball` its place and `number` what was on it, both None
     where it is about no ball, `card` empty likewise; `decision` is a code, empty while it is open,
     and `decided_by` names whoever decided; `entry` and `digest` are those of the entry that opened it.
@@ -67,6 +77,7 @@ class ComplaintSlip(TillPaper):
     """
 
     session: int
+    of_session: int
     complaint: int
     taken_by: str
     game: int | None
@@ -88,7 +99,7 @@ def complaint_slip(values: ComplaintSlip) -> TillSlip:
     writing = Writing(values.language, values.currency)
     with translation.override(values.language):
         kind = _now("Complaint of a player")
-        game = trade_words.session_and_game(values.session, values.game)
+        game = trade_words.session_and_game(values.of_session, values.game)
         return values.slip(
             f"{kind} · {game}",
             (

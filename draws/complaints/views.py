@@ -16,14 +16,36 @@ from bingo.rules.refusal import Refusal
 from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
+from draws.models import UnclaimedItem
 from draws.web.forms import CommandForm, complaint_of, for_roles, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success, file_response
+from halls.journal.queries import the_open_session
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 
 READERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR)
 WRITERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF)
 SHOWN = 100  # decided ones
+
+
+def open_owed(order: CommandForm, _asked: PageRequest) -> Success:
+    """Open a complaint about a card whose money is owed, of whatever session (R30, R50)."""
+    session = the_open_session(order.hall)
+    items = UnclaimedItem.objects.filter(game__session__hall=order.hall)
+    card = order.integer("card")
+    item = items.select_related("game__session").filter(pk=order.integer("item")).first()
+    if item is None:
+        raise Refusal("nothing_owed", card=card)
+    opened = services.open_complaint(
+        session=session,
+        text=order.text("text", longest=LONGEST),
+        game=item.game,
+        issue=item.issue_id,
+        card=card,
+        **order.who,
+    )
+    told = _("Complaint %(number)s is open: print its slip for the player")
+    return Success(told % {"number": opened.number}, reverse("complaints"))
 
 
 def decide(order: CommandForm, _asked: PageRequest) -> Success:
@@ -93,7 +115,7 @@ PAGE = Page(
     "complaints/",
     "complaints/complaints.html",
     context,
-    {"decide": decide, "print": print_slip},
+    {"decide": decide, "open": open_owed, "print": print_slip},
     readers=READERS,
     writers=WRITERS,
 )

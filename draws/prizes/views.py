@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import policies
 from bingo.rules import unclaimed as rules
+from bingo.rules.complaints import LONGEST
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying_and_setting_aside
@@ -105,6 +106,8 @@ def unclaimed_context(asked: PageRequest) -> Context:
         "shift": _shift(asked) if Role.CASHIER in roles else None,
         "cashier": Role.CASHIER in roles,
         "manager": Role.HALL_MANAGER in roles,
+        "may_complain": session is not None and bool(roles & {Role.TABLE_CHIEF, Role.HALL_MANAGER}),
+        "longest_complaint": LONGEST,
         # A session is paid by the rules it was opened with, whatever the hall has decided since.
         "policy": policies.of(session.state["terms"])
         if session

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import uuid4
 
@@ -10,12 +11,19 @@ from django.http import HttpResponse
 from django.test import Client
 
 from bingo.rules.complaints import LONGEST
+from bingo.rules.refusal import Refusal
+from draws.complaints import services as complaints_services
+from draws.games import services as games_services
 from draws.models import Complaint
-from halls.models import JournalEntry, Role
+from draws.record.audit import audit
+from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.complaints import TEXT, decided, opened, with_complaint
+from tests.support.custody_hall import Later
+from tests.support.departing_players import not_fetched, pay, quiet
 from tests.support.evening import Evening, browser_of
+from tests.support.playing import refuses
 from tests.support.session_ends import ended
 
 pytestmark = [pytest.mark.django_db, pytest.mark.rule(61)]
@@ -210,3 +218,57 @@ def test_session_page_lists_its_complaints_with_how_they_stand(evening: Evening)
         assert (TEXT in first, "Rejected" in first, "Revistas as imagens" in first) == (True,) * 3
         assert ("&lt;b&gt;Outra" in second, "Open" in second) == (True, True)
         assert 'href="/complaints/1/2.pdf"' in second
+
+
+@pytest.mark.slow
+@pytest.mark.rule(30)
+@pytest.mark.rule(50)
+def test_card_refused_in_an_earlier_session_is_paid_by_a_complaint_opened_where_it_is_looked_up() -> (
+    None
+):
+    evening = quiet()
+    item = not_fetched(evening, reason="altered")
+    ended(evening)
+    later = Later(hall=Hall.objects.get(pk=evening.hall.pk)).reach("shift")
+    table = browser_of(later.person(Role.TABLE_CHIEF))
+    looked_up = "/unclaimed/?card=1"
+    assert "/complaints/do/open/" in table.get(looked_up).content.decode()
+    assert "/complaints/do/open/" not in later.at("till").get(looked_up).content.decode()
+    told = {"item": item.pk, "card": 1, "text": "O cartão está inteiro", "key": str(uuid4())}
+    for _time in range(2):
+        assert table.post("/complaints/do/open/", told).status_code == 302
+    complaint = Complaint.objects.get()
+    assert (complaint.session, complaint.game) == (later.session, item.game)
+    entry = complaint.entry
+    assert (entry.game, entry.data["game"]) == (None, None)
+    assert (entry.data["of_session"], entry.data["of_game"]) == (1, 1)
+    page = table.get("/complaints/").content.decode()
+    assert re.search("sessão 1, jogada 1", page)
+    assert table.get("/complaints/2/1.pdf").status_code == 200
+    complaints_services.decide(
+        complaint=complaint, decision="upheld", text="Marcas naturais",
+        **later.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    pay(later, item, complaint=complaint, witness=Role.TABLE_CHIEF)
+    with refuses(Refusal("nothing_owed", card=1)):
+        complaints_services.open_complaint(
+            session=later.session, text="Outra vez", game=item.game, issue=item.issue_id, card=1,
+            **later.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+    assert audit(Hall.objects.get()) == []
+
+
+def test_table_takes_a_complaint_about_an_earlier_game_of_the_session() -> None:
+    evening = quiet()
+    item = not_fetched(evening, reason="altered")
+    games_services.open_game(
+        session=evening.session, issue=evening.issue(2), **evening.who(Role.TABLE_CHIEF)
+    )
+    shown = page(evening.at("table"), "/table/")
+    form = shown.split('id="complaint-dialog"')[1].split("</form>")[0]
+    assert re.findall(r'<option value="([0-9]+)"', form) == [
+        "2", "1", str(evening.issue(2).pk), str(evening.issue().pk),
+    ]  # fmt: skip
+    told = {"game": 1, "issue": item.issue_id, "card": 1, "text": TEXT, "ball": ""}
+    assert send(evening.at("table"), "/table/do/complain/", **told).status_code == 200
+    assert (Complaint.objects.get().game, Complaint.objects.get().card) == (item.game, 1)

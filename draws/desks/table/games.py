@@ -13,6 +13,7 @@ from datetime import datetime
 from math import ceil
 from typing import Any
 
+from django.db.models import Q
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
@@ -32,7 +33,7 @@ from draws.complaints.views import send_slip
 from draws.games import progress
 from draws.games import services as games_services
 from draws.games.queries import HallState, last_check, suspension
-from draws.models import Game, Issue
+from draws.models import Game, Issue, Sale
 from draws.prizes.services import refund_run
 from draws.sales import second_issues
 from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
@@ -344,4 +345,18 @@ def complaints_context(now: HallState) -> dict[str, Any]:
         "card": check.data["card"] if check else "",
         "issue": check.data["issue"] if check else None,
     }
+    about |= _earlier(now)
     return open_complaints(now) | {"complaint_about": about, "longest_complaint": LONGEST}
+
+
+def _earlier(now: HallState) -> dict[str, Any]:
+    """Return the session's games, the newest first, with their issues; nothing where it has but one."""
+    if now.session is None or now.game_state is None or now.game_state.number == 1:
+        return {}
+    sold = Sale.objects.filter(game__session=now.session).values("issue")
+    on_sale = [run.issue for run in now.game_state.runs]
+    issues = Issue.objects.filter(Q(pk__in=sold) | Q(pk__in=on_sale)).select_related("series")
+    return {
+        "games": range(now.game_state.number, 0, -1),
+        "issues": sorted(issues, key=lambda issue: issue.pk not in on_sale),
+    }

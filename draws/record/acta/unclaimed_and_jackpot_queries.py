@@ -119,7 +119,7 @@ def _note(one: Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
         text=f"{slip.complaint_about(one)}: {one.text} — {_outcome(one, head)}",
         at=one.opened_at.astimezone(zone),
         by=game_queries.name_of(one.entry),
-        game=one.game.number if one.game else None,
+        game=one.game.number if one.game and one.game.session_id == one.session_id else None,
         said=one.text,
         decision=_("open when the session closed"),
         issue=str(one.issue) if one.issue and one.card is not None else "",

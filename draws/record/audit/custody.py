@@ -5,7 +5,9 @@ Cards handed on are judged anew by what the journal has told of the game until t
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from bingo.rules import complaints, custody, rulebooks, sale_order
 from bingo.rules.custody import Card, Collected, KeptCard
@@ -221,6 +223,7 @@ def open_complaint(books: Books, entry: JournalEntry) -> None:
     number = books.states[session].number
     state = books.games[session, data["game"]] if data["game"] is not None else None
     ball = books.tables["ball"].get((session, data["game"], data["ball"]))
+    of = {name: data[name] for name in ("of_session", "of_game") if name in data}
     told = complaints.open_complaint(
         session=number,
         complaint=sum(one.session == number for one in books.complaints.values()) + 1,
@@ -231,12 +234,24 @@ def open_complaint(books: Books, entry: JournalEntry) -> None:
         issue=data["issue"],
         card=data["card"],
         sold=state is not None and _was_sold(state, data["issue"], data["card"] or 0),
+        **of,
+        owed=bool(of) and _is_owed(books, data),
         picture=(ball.values["picture"] or None) if ball else None,
     )
     require(entry, told == data and entry.game == data["game"])
     card = None if data["card"] is None else (data["issue"], data["card"])
     books.complaints[number, data["complaint"]] = complaints.ComplaintState(
         number, data["complaint"], card
+    )
+
+
+def _is_owed(books: Books, data: Mapping[str, Any]) -> bool:
+    """Return whether money is owed still for the card that a complaint names, of that game."""
+    named = (data["of_session"], data["of_game"], data["issue"])
+    return any(
+        (item.session, item.game, item.issue) == named
+        and any(first <= data["card"] <= last for first, last in item.open_parts)
+        for item in books.unclaimed.values()
     )
 
 

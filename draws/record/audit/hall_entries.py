@@ -143,8 +143,15 @@ def _taken(_books: Books, entry: JournalEntry) -> int:
     return -int(entry.data["amount"])
 
 
-def _session_of_game(_books: Books, entry: JournalEntry) -> int | None:
+def _session_of_game(books: Books, entry: JournalEntry) -> int | None:
+    if "of_session" in entry.data:
+        return shelf.session_numbered(books, entry.data["of_session"])
     return None if entry.data["game"] is None else entry.session_id
+
+
+def _number_of_game(_books: Books, entry: JournalEntry) -> int | None:
+    number: int | None = entry.data.get("of_game", entry.data["game"])
+    return number
 
 
 HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
@@ -371,7 +378,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             row(
                 "complaint", "entry", "text", "ball", "issue", "card",
                 session__number=Field("session"), number=Field("complaint"),
-                game__session=_session_of_game, game__number=Field("game"),
+                game__session=_session_of_game, game__number=_number_of_game,
                 picture=Field("picture", empty=""), opened_at=AT,
                 decision="", reason="", decided_at=None, decided_by=None,
             ),
