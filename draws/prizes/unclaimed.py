@@ -380,10 +380,12 @@ def expire(
 
 
 def _require_own_jackpot(hall: Hall, at: datetime) -> None:
-    """Refuse money for a first level that is not played for, or that several halls share."""
+    """Refuse money for a first level that several halls share.
+
+    One no longer authorised takes it: the terms are those of the session in which it was set aside.
+    """
     granted = authorisations.granted(hall, at)
-    levels = () if granted is None else authorisations.levels_of(granted)
-    if not levels or linked(levels) == 0:
+    if granted is not None and linked(authorisations.levels_of(granted)) == 0:
         raise Refusal("unclaimed_without_jackpot")
 
 

@@ -19,7 +19,7 @@ from draws.prizes import services as prizes_services
 from draws.prizes import unclaimed
 from draws.record.acta import session_queries, unclaimed_and_jackpot_queries
 from draws.record.audit import audit
-from halls import sessions, tills
+from halls import jackpots, sessions, tills
 from halls.models import CashMovement, Hall, JournalEntry, Role
 from tests.support.complaints import decided, opened
 from tests.support.custody_hall import Later, after, card, destroy_used
@@ -33,7 +33,7 @@ from tests.support.departing_players import (
     set_aside,
     voided,
 )
-from tests.support.evening import FACE, FLOAT, Evening
+from tests.support.evening import FACE, FLOAT, Evening, authorise
 from tests.support.playing import again, refuses
 from tests.support.session_ends import ended
 from tests.support.unclaimed_money import paid_one_of_several
@@ -370,6 +370,26 @@ def test_jackpot_takes_it_between_sessions() -> None:
     (moved,) = level.movements
     assert (moved.kind, moved.amount) == ("unclaimed_expired", LINE_AND_BINGO)
     assert (level.opened, level.closed) == (before, before + LINE_AND_BINGO)
+    whole(evening.hall)
+
+
+@pytest.mark.rule(10)
+@pytest.mark.slow
+def test_jackpot_that_is_no_longer_authorised_takes_what_was_promised_to_it_until_it_ends() -> None:
+    evening = granted("jackpot")
+    not_fetched(evening)
+    ended(evening)
+    authorise(
+        evening.hall, reference="9/2026", valid_from=evening.today, jackpot_rate=0, jackpot_base=0
+    )
+    entry = expire(evening, 31, to="jackpot")
+    assert Hall.objects.get().jackpot_balance == entry.data["balance"]
+    assert list(unclaimed.still_open(evening.hall)) == []
+    jackpots.end_jackpot(
+        hall=Hall.objects.get(), to="Instituição", reference="Despacho 3/2026",
+        by=evening.person(Role.HALL_MANAGER), at=after(31),
+    )  # fmt: skip
+    assert Hall.objects.get().jackpot_balance == 0
     whole(evening.hall)
 
 
