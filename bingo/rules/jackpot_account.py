@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from bingo.rules import formats, jackpots, unclaimed
+from bingo.rules import formats, jackpots, setup, unclaimed
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
@@ -27,9 +27,10 @@ FUNDED, ENDED, MOVED, RECEIVED = (
 UNCLAIMED = unclaimed.EXPIRED
 # What moves money between games, and whether it comes or goes.
 BETWEEN_GAMES = {FUNDED: 1, RECEIVED: 1, ENDED: -1, MOVED: -1, UNCLAIMED: 1}
-# The facts that an account is made of: any other moves nothing.
+# The facts that an account is made of: any other moves nothing, nor does the hall's opening, which
+# says that nothing was held before.
 KINDS = (
-    "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
+    setup.OPENED, "session_opened", "game_opened", "sale_closed", "second_half_opened", "game_voided",
     "window_closed", "entry_completed", *BETWEEN_GAMES,
 )  # fmt: skip
 LONGEST = 200  # characters of a reference
@@ -149,7 +150,8 @@ class JackpotAccount:
     """The money of every level, followed fact by fact.
 
     `levels` are the terms of the session; `added` what the game in hand has added to each, which
-    is played with cards of `format`, for a `figure` where it is not empty.
+    is played with cards of `format`, for a `figure` where it is not empty. `whole`: the record begins
+    with the hall's opening, so that nothing was held before it.
     """
 
     balances: list[int] = field(default_factory=list)
@@ -157,11 +159,13 @@ class JackpotAccount:
     added: tuple[int, ...] = ()
     format: int = formats.NINETY.highest
     figure: tuple[str, ...] = ()
+    whole: bool = False
 
     def movements(self, fact: Fact) -> Iterator[LevelMovement]:
         """Return what a fact of the hall's journal moves; only those of KINDS do."""
         if fact.kind not in KINDS:
             return
+        self.whole |= fact.kind == setup.OPENED
         match fact.kind:
             case "session_opened":
                 yield from self._opened(fact.data)
@@ -186,7 +190,7 @@ class JackpotAccount:
         """Return what the operator, the regulator or an ended period moves."""
         if moved := between_games(fact):
             level, amount = moved
-            if not self.balances and (carried := before(fact.data)):
+            if self._is_untold and (carried := before(fact.data)):
                 yield self._moved(level, CARRIED, carried)
             yield self._moved(level, fact.kind, amount)
 
@@ -194,8 +198,13 @@ class JackpotAccount:
         """Take the session's terms; what was held before the journal told of it is carried over."""
         self.levels = jackpots.load_levels(terms["jackpot"], terms.get("levels"))
         self.added = ()
-        if not self.balances:
+        if self._is_untold:
             yield from self._each(CARRIED, [one.balance for one in self.levels])
+
+    @property
+    def _is_untold(self) -> bool:
+        """Whether more may be held than the journal has told of until now."""
+        return not (self.balances or self.whole)
 
     def _now(self) -> list[Jackpot]:
         levels = jackpots.playing(self.levels, format=self.format, figure=self.figure)

@@ -20,6 +20,7 @@ from halls import sessions
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.policy.services import set_policy
 from tests.support.evening import FLOAT, Evening, authorise, tonight, within
+from tests.support.opening_halls import open_one
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -153,6 +154,31 @@ def test_entry_that_tells_more_than_there_was_is_found() -> None:
     Hall.objects.filter(pk=evening.hall.pk).update(jackpot_balance=1)
     assert [finding.code for finding in audit(Hall.objects.get())] == ["jackpot_differs"]
     assert whole(evening) is False
+
+
+@pytest.mark.rule(11)
+@pytest.mark.parametrize("held", [{"jackpot_balance": 5_000_000}, {"level_balances": [5_000]}])
+def test_money_in_a_new_hall_that_no_entry_tells_of_is_found(held: dict[str, Any]) -> None:
+    hall = open_one()
+    assert audit(hall) == []
+    Hall.objects.filter(pk=hall.pk).update(**held)
+    hall.refresh_from_db()
+    assert [finding.code for finding in audit(hall)] == ["jackpot_differs"]
+    assert jackpots_queries.statement(hall).whole is False
+
+
+@pytest.mark.rule(11)
+def test_new_hall_s_first_session_opens_with_no_money_that_no_entry_tells_of() -> None:
+    hall = open_one()
+    authorise(hall)
+    Hall.objects.filter(pk=hall.pk).update(jackpot_balance=5_000_000)
+    sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(), by=hall.people.get(), at=timezone.now()
+    )
+    hall.refresh_from_db()
+    assert [finding.code for finding in audit(hall)] == ["jackpot_differs"]
+    account = jackpots_queries.statement(hall)
+    assert (account.lines, account.whole) == ([], False)
 
 
 @pytest.mark.slow

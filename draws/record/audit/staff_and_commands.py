@@ -118,6 +118,7 @@ def open_hall(books: Books, entry: JournalEntry) -> None:
         books.noticed = True
     sign_in_proofs.take_on(books, manager["username"], entry)
     books.opened, books.policy, books.policy_number = entry.data, policy, entry.number
+    books.balances = (0,)  # a hall whose record begins with it has had no jackpot before
     books.staff[manager["username"]] = _member(manager)
     books.tills.update(dict.fromkeys(entry.data["tills"], True))
 
