@@ -222,7 +222,7 @@ def _camera_digest(row: dict[str, Any]) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class TableSpec:
-    """A model's rows: the path to their hall and their key; `only` leaves some out.
+    """A model's rows: the path to their hall and their key.
 
     What is compared are the fields that entries tell of. Beside the model's own there are those that
     are `computed` by the database, and what is `derived` from others that are `read` for it. Where
@@ -233,7 +233,6 @@ class TableSpec:
     hall: str | tuple[str, ...]
     key: tuple[str, ...]
     computed: Mapping[str, Func] = field(default_factory=dict)
-    only: Mapping[str, Any] = field(default_factory=dict)
     derived: Mapping[str, Derive] = field(default_factory=dict)
     read: tuple[str, ...] = ()
     since_opening: bool = False
@@ -249,8 +248,7 @@ BY_ENTRY = ("entry",)
 
 TABLES: Mapping[str, TableSpec] = MappingProxyType(
     {
-        # Those recorded before authorisations were journalled have no entry.
-        "authorisation": TableSpec(house.Authorisation, "hall", BY_ENTRY, only={"entry__isnull": False}),
+        "authorisation": TableSpec(house.Authorisation, "hall", BY_ENTRY),
         "admission": TableSpec(house.Admission, "hall", ("number",)),
         "exclusion": TableSpec(house.Exclusion, "hall", ("number",)),
         "lifted_exclusion": TableSpec(
@@ -343,7 +341,7 @@ def kept(
     # What mixes two halls concerns both.
     ours = reduce(or_, (Q(**{path: hall.pk}) for path in paths))
     stored = {*table.key, *table.read, *fields} - (table.derived.keys() - set(table.read))
-    rows = found.filter(ours, **table.only).order_by("pk").values(*stored)
+    rows = found.filter(ours).order_by("pk").values(*stored)
     for row in rows.iterator(chunk_size=2_000):
         derived = {name: derive(row) for name, derive in table.derived.items()}
         yield tuple(row[name] for name in table.key), row | derived
