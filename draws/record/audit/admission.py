@@ -27,7 +27,13 @@ def pass_door(books: Books, entry: JournalEntry) -> None:
         _require_identity(books, entry)
     books.inside = data["inside"]
     if "identity" in data:
-        books.visits[next_number(books, entry)] = entry
+        number = next_number(books, entry)
+        books.visits[number], books.visit_keys[number] = entry, _present_key(books)
+
+
+def _present_key(books: Books) -> int:
+    """Return the version of the key of documents in force, 0 where there is none yet."""
+    return max(books.document_keys, default=0)
 
 
 def next_number(books: Books, _entry: JournalEntry) -> int:
@@ -84,7 +90,7 @@ def in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
 def make_key(books: Books, entry: JournalEntry) -> None:
     """Let the next key of the documents hold, which the system makes. Raises Refusal fact_disagrees."""
     version = entry.data["version"]
-    require(entry, version == 1 + max(books.document_keys, default=0) and entry.by is None)
+    require(entry, version == 1 + _present_key(books) and entry.by is None)
     books.document_keys[version] = str(entry.data["fingerprint"])
 
 
@@ -96,7 +102,7 @@ def list_exclusion(books: Books, entry: JournalEntry) -> None:
     known = [one.exclusion for one in books.exclusions.values()]
     told = admission.add_exclusion(
         [one for one in known if one.document == data["document"]],
-        number=1 + len(known), document=data["document"], key=max(books.document_keys, default=0),
+        number=1 + len(known), document=data["document"], key=_present_key(books),
         reason=data["reason"], begins=begins, ends=ends, today=entry.hall.day(entry.at),
     )  # fmt: skip
     require_same(entry, told)
@@ -125,7 +131,7 @@ def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
         entry = books.visits.get(row.number)
         if entry is None or row.admission.number != row.number:
             yield Finding(hall.head_number, "visit_differs", f"{row.number}: no entry made it")
-        elif not _proves(row, entry):
+        elif not _proves(row, entry, key=books.visit_keys[row.number]):
             yield Finding(entry.number, "visit_differs", f"{row.number}: not what was recorded")
         elif any(_kept_out(one, row, hall.day(row.at)) for one in _of(books, row)):
             yield Finding(entry.number, "visit_differs", f"{row.number}: excluded then")
@@ -133,14 +139,14 @@ def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
         yield Finding(entry.number, "visit_differs", f"{number}: the row is missing")
 
 
-def _proves(row: Visit, entry: JournalEntry) -> bool:
+def _proves(row: Visit, entry: JournalEntry, *, key: int) -> bool:
     kept = timedelta(days=rulebooks.get(entry.hall.rulebook).admission_days)
     try:
         proof = admission.sealed(row.document, salt=row.salt)
     except ValueError:
         return False
-    told = (entry.data["identity"], entry.at, entry.at + kept)
-    return (proof, row.at, row.kept_until) == told
+    told = (entry.data["identity"], entry.at, entry.at + kept, key)
+    return (proof, row.at, row.kept_until, row.key) == told
 
 
 def _of(books: Books, row: Visit) -> Iterator[Listed]:

@@ -101,7 +101,8 @@ class Books:
     `collected` what was said to be collected of the used cards of each game, in order;
     `inside` how many people are in the hall, `visits` the entry that each row of the register of
     admissions was made by, by its number at the door, `visits_gone` the last that a removal took,
-    `document_keys` what each of the hall's keys of documents is known by, by version, `exclusions`
+    `visit_keys` the version of the key in force at each, `document_keys` what each of the hall's keys
+    of documents is known by, by version, `exclusions`
     the list of the excluded, by number;
     `calls` the number of the entry by which somebody last called in each game;
     `opened` what the hall was opened as, None where that is older than such entries, `staff` whom
@@ -153,6 +154,7 @@ class Books:
     inside: int = 0
     visits: dict[int, JournalEntry] = field(default_factory=dict)
     visits_gone: int = 0
+    visit_keys: dict[int, int] = field(default_factory=dict)
     document_keys: dict[int, str] = field(default_factory=dict)
     exclusions: dict[int, Listed] = field(default_factory=dict)
     at: datetime | None = None

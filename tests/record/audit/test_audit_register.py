@@ -46,6 +46,7 @@ def codes() -> list[str]:
     [
         ("visit", "DELETE FROM halls_visit WHERE number = 1", "visit_differs"),
         ("visit", "UPDATE halls_visit SET document = repeat('a', 64)", "visit_differs"),
+        ("visit", "UPDATE halls_visit SET key = 7", "visit_differs"),
         ("visit", "UPDATE halls_visit SET salt = repeat('a', 32)", "visit_differs"),
         ("visit", "UPDATE halls_visit SET kept_until = at + interval '1 day'", "visit_differs"),
         ("visit", "UPDATE halls_visit SET number = 7 WHERE number = 1", "visit_differs"),
