@@ -112,7 +112,8 @@ class Books:
     entry, issue and first card;
     `policy_number` the number of the entry that set `policy`, `noticed` whether the journal is one
     in which what protects less waits, `waits` from when somebody stands as a second person, by
-    username, `machine` the last entry of an account changed at the machine, `first` the digest of
+    username, `asks` whether second factors are asked for and from when no longer, as the hall's row has
+    it, `browsers` the names of the tills' browsers, `machine` the last entry of an account changed at the machine, `first` the digest of
     the first entry.
     """
 
@@ -153,8 +154,8 @@ class Books:
     collected: dict[Key, list[Collected]] = field(default_factory=lambda: defaultdict(list))
     inside: int = 0
     visits: dict[int, JournalEntry] = field(default_factory=dict)
-    visits_gone: int = 0
     visit_keys: dict[int, int] = field(default_factory=dict)
+    visits_gone: int = 0
     document_keys: dict[int, str] = field(default_factory=dict)
     exclusions: dict[int, Listed] = field(default_factory=dict)
     at: datetime | None = None
@@ -170,6 +171,8 @@ class Books:
     policy_number: int = 0
     noticed: bool = False
     waits: dict[str, datetime] = field(default_factory=dict)
+    asks: dict[str, Any] = field(default_factory=dict)
+    browsers: set[str] = field(default_factory=set)
     machine: int = 0
     first: str = ""
 

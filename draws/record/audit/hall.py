@@ -77,6 +77,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += seals_and_remarks.find_access_log_differences(hall)
         findings += staff_and_commands.find_training_differences(hall)
         findings += sign_in_proofs.find_proof_differences(hall, books)
+        findings += sign_in_proofs.find_browser_differences(hall, books)
         findings += [
             Finding(hall.head_number, "unclaimed_differs", one)
             for one in games.find_unclaimed_differences(books)

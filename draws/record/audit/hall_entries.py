@@ -169,7 +169,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         sign_in_and_pins.CHANGED: (Decided(sign_in_and_pins.change_own), sign_in_proofs.change_own),
         sign_in_and_pins.REMOVED: (Decided(sign_in_and_pins.remove, witness=two_persons), sign_in_proofs.remove_factor),
         sign_in_and_pins.UNLINKED: (Decided(sign_in_and_pins.unlink, witness=two_persons), sign_in_proofs.unlink),
-        sign_in_and_pins.BROWSER: (Decided(sign_in_and_pins.change_browser),),
+        sign_in_and_pins.BROWSER: (Decided(sign_in_and_pins.change_browser), sign_in_proofs.change_browser),
         sign_in_and_pins.DUTY: (staff_and_commands.set_factor_duty,),
         "authorisation_recorded": (
             Decided(authorisations.record, witness=second_person_of_entry, rulebook=RULEBOOK),

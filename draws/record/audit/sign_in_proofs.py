@@ -14,7 +14,16 @@ from bingo.rules import sign_in_and_pins, staff
 from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books, Proof
 from halls.journal.queries import Finding
-from halls.models import Factor, Hall, JournalEntry, Person, Pin, ProviderLink, RecoveryCode
+from halls.models import (
+    Factor,
+    Hall,
+    JournalEntry,
+    Person,
+    Pin,
+    ProviderLink,
+    RecoveryCode,
+    TillBrowser,
+)
 
 DIGEST, ANEW = "password_digest", "anew"
 OF_PASSWORD = (DIGEST, ANEW)
@@ -112,6 +121,24 @@ def _drop(proof: Proof, digest: str) -> None:
     proof.factors.pop(digest, None)
     if not proof.factors:
         proof.codes.clear()
+
+
+def change_browser(books: Books, entry: JournalEntry) -> None:
+    """Book which browsers of tills are enrolled."""
+    name = entry.data["browser"]
+    if entry.data["change"] == sign_in_and_pins.ENROLLED:
+        books.browsers.add(name)
+    else:
+        books.browsers.discard(name)
+
+
+def find_browser_differences(hall: Hall, books: Books) -> Iterator[Finding]:
+    """Tell of browsers at which a PIN is enough and that nobody enrolled; no archive brings any back."""
+    here = TillBrowser.objects.filter(hall=hall, ended_at=None).order_by("name")
+    for name in here.values_list("name", flat=True):
+        if name not in books.browsers:
+            said = f"browser {name!r}: nobody enrolled it"
+            yield Finding(hall.head_number, "sign_in_differs", said)
 
 
 def find_proof_differences(hall: Hall, books: Books) -> Iterator[Finding]:

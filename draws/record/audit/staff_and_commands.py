@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from datetime import datetime
 from typing import Any
 
 from bingo import signed_notes
@@ -116,6 +117,7 @@ def open_hall(books: Books, entry: JournalEntry) -> None:
         # What was opened so keeps what is newer than its opening: inspectors apart, changes that wait.
         require(entry, policy == policies.record(tills=entry.data["tills"], **policy))
         books.noticed = True
+    _book_factor_duty(books, asks=entry.data.get("second_factor", True))
     sign_in_proofs.take_on(books, manager["username"], entry)
     books.opened, books.policy, books.policy_number = entry.data, policy, entry.number
     books.balances = (0,)  # a hall whose record begins with it has had no jackpot before
@@ -249,13 +251,22 @@ def _somebody(books: Books) -> list[Member]:
 
 
 def set_factor_duty(books: Books, entry: JournalEntry) -> None:
-    """Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees."""
+    """Book whether second factors are asked for.
+
+    Raises Refusal: the rule's, second_person_needed where a hall asks for none any more, fact_disagrees.
+    """
     data = entry.data
     said = sign_in_and_pins.set_duty(
         required=data["required"], reason=data["reason"], at=entry.at, settled=bool(books.states)
     )
     second = witness_of(entry) if data["required"] else two_persons(books, entry)
     require_same(entry, said | second)
+    since = fact_json_and_chain.read_moment(data["from"]) if "from" in data else None
+    _book_factor_duty(books, asks=data["required"] or since is not None, since=since)
+
+
+def _book_factor_duty(books: Books, *, asks: bool, since: datetime | None = None) -> None:
+    books.asks = {"second_factor": asks, "factor_waived_from": since}
 
 
 def _older(books: Books, by: str) -> list[Member]:
@@ -280,8 +291,9 @@ def _member(data: Mapping[str, Any]) -> Member:
 
 def book_house(books: Books, hall: Hall) -> None:
     """Book the hall's own row, its tills and its people as all entries together left them."""
-    if books.opened is not None:
-        books.put("hall", (hall.pk,), 1, **{name: books.opened[name] for name in OF_HALL})
+    told = {} if books.opened is None else {name: books.opened[name] for name in OF_HALL}
+    if told | books.asks:
+        books.put("hall", (hall.pk,), 1, **told, **books.asks)
     for name, in_use in books.tills.items():
         books.put("till", (name,), hall.head_number, in_use=in_use)
     for one in books.staff.values():
