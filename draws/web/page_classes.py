@@ -332,6 +332,7 @@ def desk_place(now: HallState) -> str:
 
 def _context(desk: Desk, person: Person) -> Context:
     now = get_hall_state(person.hall.code)
+    now.hall.written_currency = person.hall.written_currency  # known from the login
     shown = {
         "now": now,
         "key": uuid4(),
