@@ -354,7 +354,10 @@ def test_check_ended_while_midnight_passes_asks_for_what_the_new_day_s_authorisa
         hall=evening.hall, amount=500, reference="base",
         by=evening.person(MANAGER), at=midnight + timedelta(milliseconds=200),
     )  # fmt: skip
-    before = {"by": evening.person(MANAGER), "at": midnight - timedelta(milliseconds=100)}
+    before: dict[str, Any] = {
+        "by": evening.person(MANAGER),
+        "at": midnight - timedelta(milliseconds=100),
+    }
     equipment_services.tick(hall=evening.hall, kind="board", name="", ok=None, **before)
     equipment_services.tick_rest(hall=evening.hall, **before)
     equipment_services.finish_check(hall=evening.hall, **before)
