@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -59,7 +60,13 @@ def test_make_leaves_env_to_the_program_and_passes_what_was_given(
     (tmp_path / ".env").write_text(
         "PORT=8000\nBINGO_OIDC_LABEL=Chain account\nBINGO_SEAL_PASSPHRASE=correct$horse\n"
     )
-    argv = ["make", "--old-file=ready", target, f"PYTHON={sys.executable}", "READY=ready"]
+    argv = [
+        "make",
+        "--old-file=ready",
+        target,
+        f"PYTHON={shlex.quote(sys.executable)}",
+        "READY=ready",
+    ]
     told = subprocess.run(
         [*argv, "HALL=own", *arguments], cwd=tmp_path, env={"PATH": os.environ["PATH"]} | given,
         capture_output=True, text=True, check=True,
