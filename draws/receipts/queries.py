@@ -15,7 +15,6 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, Q, Sum
 from django.utils import translation
 
-from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
@@ -153,12 +152,7 @@ def settlement(shift: Shift) -> Settlement:
     people = _names(hall, [data, *(movement.entry.data for movement in moved)])
     with translation.override(hall.language):
         return Settlement(
-            hall=hall.name,
-            licence=hall.licence,
-            training=hall.is_training,
-            rulebook=rulebooks.get(hall.rulebook).title,
-            language=hall.language,
-            currency=hall.currency,
+            **hall.letterhead,
             session=session.number,
             shift=shift.number,
             till=shift.till.name,

@@ -25,7 +25,7 @@ from bingo.pdf import attachments, instants, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
-from bingo.rules import actas_after_sealing, rulebooks
+from bingo.rules import actas_after_sealing
 from bingo.rules.actas_after_sealing import RECTIFIED
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -119,12 +119,7 @@ def values(rectification: Rectification, *, made_at: datetime) -> RectificationV
     witness = entry.data["witness"]
     second = Person.objects.filter(username=witness).first()
     return RectificationValues(
-        hall=hall.name,
-        licence=hall.licence,
-        training=hall.is_training,
-        rulebook=rulebooks.get(hall.rulebook).title,
-        language=hall.language,
-        currency=hall.currency,
+        **hall.letterhead,
         session=session.number,
         opened_at=session.opened_at.astimezone(zone),
         number=rectification.number,

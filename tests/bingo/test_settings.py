@@ -21,7 +21,7 @@ assert settings.DATA_DIR == folder.chosen(None).path
 """
 
 
-def shown(**settings: str) -> str:
+def settings_with(**settings: str) -> str:
     known = {"PATH": os.environ["PATH"], "BINGO_SERVED": "1"} | settings | GIVEN
     told = subprocess.run(
         [sys.executable, "-c", SHOWING], cwd=ROOT, env=known, capture_output=True, text=True,
@@ -35,4 +35,8 @@ def shown(**settings: str) -> str:
 def test_what_env_may_set_is_left_to_itself_where_it_is_blank() -> None:
     names = re.findall(r"^#([A-Z_]+)=", (ROOT / ".env.example").read_text(), re.MULTILINE)
     assert {"BINGO_DATA", "BINGO_KEYS", "BINGO_UID", "CONNECTIONS"} <= set(names)
-    assert shown(**dict.fromkeys(names, " ")) == shown(**dict.fromkeys(names, "")) == shown()
+    assert (
+        settings_with(**dict.fromkeys(names, " "))
+        == settings_with(**dict.fromkeys(names, ""))
+        == settings_with()
+    )

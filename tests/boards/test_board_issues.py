@@ -3,14 +3,13 @@
 import pytest
 
 from draws.boards.queries import board
-from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.sales import floor
-from draws.sales import services as sales_services
 from draws.web.page_classes import desk_place
 from halls.models import Role
 from tests.support.evening import FACE, STAGES, Evening
-from tests.support.till_hall import DEAR, dear_cards, hand_out
+from tests.support.service_commands.sales import sell
+from tests.support.till_hall import DEAR, hand_out, two_prices
 
 pytestmark = pytest.mark.django_db
 
@@ -30,13 +29,8 @@ def test_board_tells_next_left_and_sold_of_each_issue() -> None:
 
 
 def test_board_tells_every_price() -> None:
-    evening = Evening()
-    dear = dear_cards(evening)
-    evening.reach("prepared")
-    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
-    evening.reach("selling")
-    who = evening.who(Role.CASHIER)
-    sales_services.sell(game=evening.game, shift=evening.shift, quantity=3, face=DEAR, **who)
+    evening = two_prices()
+    sell(evening, evening.who(Role.CASHIER), quantity=3, face=DEAR)
     told = board("sala")[1]
     assert [(one["face"], one["next"], one["left"], one["sold"]) for one in told["issues"]] == [
         (200_00, 1, 90, 0), (DEAR, 4, 57, 3),
@@ -46,13 +40,8 @@ def test_board_tells_every_price() -> None:
 
 @pytest.mark.slow
 def test_board_names_the_issue_of_a_winner_where_several_are_sold() -> None:
-    evening = Evening()
-    dear = dear_cards(evening)
-    evening.reach("prepared")
-    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
-    evening.reach("selling")
-    who = evening.who(Role.CASHIER)
-    sales_services.sell(game=evening.game, shift=evening.shift, quantity=6, face=FACE, **who)
+    evening = two_prices()
+    sell(evening, evening.who(Role.CASHIER), quantity=6, face=FACE)
     evening.stage = STAGES.index("sold")
     evening.reach("paying")
     winners = board("sala")[1]["winners"]
@@ -78,9 +67,7 @@ def test_what_sellers_brought_back_is_the_next_card() -> None:
 
 def test_sold_out_issue_has_no_next_card() -> None:
     evening = Evening().reach("selling")
-    sales_services.sell(
-        game=evening.game, shift=evening.shift, quantity=90, **evening.who(Role.CASHIER)
-    )
+    sell(evening, evening.who(Role.CASHIER), quantity=90)
     told = board("sala")[1]
     assert (told["issues"][0]["next"], told["left"]) == (None, 0)
 

@@ -380,14 +380,19 @@ def test_hall_of_the_rng_has_no_balls_to_extract_or_to_film() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.rule(4)
-def test_device_without_an_approval_in_force_stands_in_the_way() -> None:
+def approved_until_yesterday() -> tuple[Evening, Device]:
+    """A hall whose extractor's approval has run out, and that."""
     evening = Evening()
     own(device)(evening)
-    who = evening.who(MANAGER)
     machine = Device.objects.get(hall=evening.hall)
-    yesterday = evening.today - timedelta(days=1)
-    record_approval(of=machine, **(APPROVAL | {"approved_until": yesterday}), **who)
+    told = APPROVAL | {"approved_until": evening.today - timedelta(days=1)}
+    record_approval(of=machine, **told, **evening.who(MANAGER))
+    return evening, machine
+
+
+@pytest.mark.rule(4)
+def test_device_without_an_approval_in_force_stands_in_the_way() -> None:
+    evening, machine = approved_until_yesterday()
     checked(evening)
     with refuses(
         Refusal("equipment_unapproved", item=["pneumatic", EXTRACTOR], note="unapproved", left=1)
@@ -417,13 +422,7 @@ def test_device_without_an_approval_is_let_pass_by_two_persons() -> None:
 @pytest.mark.rule(4)
 @pytest.mark.parametrize("how", ["mended", "waived"])
 def test_device_that_failed_still_needs_its_approval_once_it_works_or_is_let_pass(how: str) -> None:
-    evening = Evening()
-    own(device)(evening)
-    machine = Device.objects.get(hall=evening.hall)
-    yesterday = evening.today - timedelta(days=1)
-    record_approval(
-        of=machine, **(APPROVAL | {"approved_until": yesterday}), **evening.who(MANAGER)
-    )
+    evening, machine = approved_until_yesterday()
     checked(evening, failed=machine.kind)
     if how == "mended":
         own(break_down, mend)(evening)
@@ -439,13 +438,7 @@ def test_device_that_failed_still_needs_its_approval_once_it_works_or_is_let_pas
 
 @pytest.mark.rule(4)
 def test_device_whose_approval_is_let_pass_is_looked_at_again_after_its_repair() -> None:
-    evening = Evening()
-    own(device)(evening)
-    machine = Device.objects.get(hall=evening.hall)
-    yesterday = evening.today - timedelta(days=1)
-    record_approval(
-        of=machine, **(APPROVAL | {"approved_until": yesterday}), **evening.who(MANAGER)
-    )
+    evening, machine = approved_until_yesterday()
     checked(evening, failed=machine.kind)
     own(break_down, mend)(evening)
     waive(evening, kind=machine.kind, name=machine.name)

@@ -10,6 +10,7 @@ from django.test import Client
 from django.utils import timezone
 
 from draws.cards import series, stock
+from draws.games import services as games_services
 from draws.models import Issue
 from draws.sales import floor
 from halls.models import Person, Role
@@ -51,6 +52,15 @@ def dear_cards(evening: Evening) -> Issue:
         **evening.who(Role.HALL_MANAGER),
     )  # fmt: skip
     return _receive(evening, other, "sala-9", DEAR, face_colour="pink", back_colour="green")
+
+
+def two_prices() -> Evening:
+    """An evening whose game sells cards of two prices; nothing is sold yet."""
+    evening = Evening()
+    dear = dear_cards(evening)
+    evening.reach("prepared")
+    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
+    return evening.reach("selling")
 
 
 def _receive(

@@ -17,7 +17,10 @@ from draws.balls.vision.facing import NumberPlace
 from draws.balls.vision.values import Picture, Reals, Spot
 
 CORE, WHOLE = 28, 44  # pixels of a side: of what is compared, and of what is taken to shift it in
-EDGES, HALF_EDGE = WHOLE - CORE, (WHOLE - CORE) // 4  # from the rim to the middle's, as is shifted
+EDGES, HALF_EDGE = (
+    WHOLE - CORE,
+    (WHOLE - CORE) // 4,
+)  # from the rim to the core, in the steps it is shifted by
 SOFT = 4.0  # pixels over which light is taken to be even
 DEEPEST = 2.0  # deviations: a rim or a highlight counts no more than a stroke
 FAINT = 2.0  # grey levels of deviation that are no print

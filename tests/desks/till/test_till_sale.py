@@ -13,7 +13,6 @@ from tests.support.evening import FLOAT, Evening, authorise, browser_of
 from tests.support.planting_rows import plant_row
 from tests.support.till_hall import (
     DEAR,
-    dear_cards,
     done,
     double_cards,
     hand_out,
@@ -21,6 +20,7 @@ from tests.support.till_hall import (
     refused,
     second_person,
     shown,
+    two_prices,
 )
 
 pytestmark = pytest.mark.django_db
@@ -62,17 +62,13 @@ def test_two_tills_sell_at_once_without_naming_a_number() -> None:
 
 @pytest.mark.slow
 def test_every_price_has_its_tile_and_key() -> None:
-    evening = Evening()
-    dear = dear_cards(evening)
-    evening.reach("prepared")
-    games_services.add_issue(game=evening.game, issue=dear, **evening.who(Role.TABLE_CHIEF))
-    evening.reach("selling")
+    evening = two_prices()
     page = shown(evening.at("till"))
     tiles = re.findall(r'name="face"\s+value="(\d+)"\s+data-price="(\d+)"\s+data-key="(.)"', page)
     assert tiles == [("20000", "20000", "+"), (str(DEAR), str(DEAR), "-")]
     refused(evening.at("till"), "sell", "price_missing", quantity=1)
     assert "500,00" in done(evening.at("till"), "sell", quantity=1, face=DEAR)
-    assert Sale.objects.get().issue == dear
+    assert Sale.objects.get().issue.face == DEAR
 
 
 @pytest.mark.slow
