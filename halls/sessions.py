@@ -173,7 +173,11 @@ def _terms(hall: Hall, granted: Authorisation, *, at: datetime) -> dict[str, Any
         "rulebook": hall.rulebook,
         "shares": {"line": granted.line_share, "bingo": granted.bingo_share},
         "jackpot": played[0] if played else None,
-        "tax": {"rate": granted.tax_rate, "threshold": granted.tax_threshold},
+        "tax": {
+            "rate": granted.tax_rate,
+            "threshold": granted.tax_threshold,
+            **({"on_sales": True} if granted.tax_on_sales else {}),
+        },
         "authorisation": granted.reference,
         "currency": hall.currency,
         "formats": granted.formats,

@@ -45,6 +45,7 @@ UNGRANTED: Mapping[str, Any] = MappingProxyType(
         "identity_asked": False,
         "unclaimed_terms": {},
         "exempt": [],
+        "tax_on_sales": False,
     }
 )
 
@@ -66,6 +67,7 @@ def record(
     jackpot_base: int = 0,
     tax_rate: int = 0,
     tax_threshold: int = 0,
+    tax_on_sales: bool = False,
     player_limit: int | None = None,
     several_prices: bool = False,
     languages: Sequence[str] = (),
@@ -91,7 +93,8 @@ def record(
     day it may be played for, R12), `jackpot_levels` those beyond its first, as `facts.dump` gives
     them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
     and what it goes `to` then (R44), `exempt` the equipment that the hall may do without (R2), as
-    `equipment.NAMED` calls it; each is told only when it is granted. `jackpot_limit` is the one number
+    `equipment.NAMED` calls it, `tax_on_sales` that the tax is on what a game collects instead of
+    its prizes (R61 g); each is told only when it is granted. `jackpot_limit` is the one number
     of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).
     Raises Refusal: reference_missing,
@@ -113,7 +116,8 @@ def record(
         _require_own_size(letter, size)
     granted = levels(jackpot_rate, jackpot_limit, jackpot_base, jackpot_terms, jackpot_levels)
     _require_jackpot(granted, jackpot_terms, valid_from, formats=formats)
-    if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or (tax_threshold and not tax_rate):
+    of_nothing = not tax_rate and (tax_threshold or tax_on_sales)
+    if not 0 <= tax_rate <= prizes.WHOLE or tax_threshold < 0 or of_nothing:
         raise Refusal("bad_tax", rate=tax_rate, threshold=tax_threshold)
     shares = prize_shares.Shares(line=line_share, bingo=bingo_share)
     prize_distributions.require_usual(
@@ -139,6 +143,7 @@ def record(
         "unclaimed_terms": dict(unclaimed_terms),
         "witness": witness,
         "exempt": _exempt(exempt),
+        "tax_on_sales": tax_on_sales,
     }
     return {
         "reference": reference,

@@ -40,10 +40,14 @@ class Prizes:
 
 @dataclass(frozen=True, slots=True)
 class Tax:
-    """A tax on prizes: `rate` in basis points of what a prize has above `threshold` minor units."""
+    """A tax: `rate` in basis points of what a prize has above `threshold` minor units (R61 g).
+
+    One `on_sales` is of what a game collects instead: the hall owes it, no winner gets less for it.
+    """
 
     rate: int
     threshold: int
+    on_sales: bool = False
 
 
 UNTAXED = Tax(rate=0, threshold=0)
@@ -175,6 +179,15 @@ def withheld(amount: int, tax: Tax) -> int:
 
     Rounded down to the minor unit, whatever the coin. Refusal negative_amount.
     """
+    return 0 if tax.on_sales else _levied(amount, tax)
+
+
+def on_sales(gross: int, tax: Tax) -> int:
+    """Return what a game's sales owe of a tax, rounded as `withheld` does. Refusal negative_amount."""
+    return _levied(gross, tax) if tax.on_sales else 0
+
+
+def _levied(amount: int, tax: Tax) -> int:
     if amount < 0:
         raise Refusal("negative_amount", amount=amount)
     return max(0, amount - tax.threshold) * tax.rate // WHOLE

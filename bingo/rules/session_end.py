@@ -149,6 +149,7 @@ class Totals:
 
     `prizes` are before `tax` and hold the jackpot's, which `awarded` tells once more; neither has
     what coins left over. `accrued` is what games that were not void have put into the jackpot (R10).
+    `sales_tax` is what the hall owes of a tax on sales (R61 g).
     `set_aside` is what of prizes (less tax) and refunds nobody fetched, `paid_later` what of it
     players have had since.
     """
@@ -162,6 +163,12 @@ class Totals:
     refunded: int = 0
     set_aside: int = 0
     paid_later: int = 0
+    sales_tax: int = 0
+
+    @property
+    def taxes(self) -> int:
+        """The tax on prizes and on sales."""
+        return self.tax + self.sales_tax
 
     def __add__(self, other: Totals) -> Totals:
         """Return both together."""
@@ -170,7 +177,7 @@ class Totals:
 
 NAMES = tuple(one.name for one in fields(Totals))
 # Told only where there is any: closings older than these are without them.
-SELDOM = frozenset(["set_aside", "paid_later"])
+SELDOM = frozenset(["set_aside", "paid_later", "sales_tax"])
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +231,12 @@ def counted(tally: SessionTally, fact: Fact) -> SessionTally:
         case "game_voided":
             return replace(tally, accrual=0)
         case "entry_completed":
-            done = _more(tally, accrued=tally.accrual, awarded=_awarded(data["paid"]))
+            done = _more(
+                tally,
+                accrued=tally.accrual,
+                awarded=_awarded(data["paid"]),
+                sales_tax=data.get("sales_tax", 0),
+            )
             return replace(done, accrual=0)
     return tally
 

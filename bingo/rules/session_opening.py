@@ -96,7 +96,9 @@ def open_session(
         session_end.require_end(ends_at, moment)
     elif duties or ends_at is not None:
         raise Refusal("session_end_missing")
-    prizes.require_tax(prizes.Tax(rate=tax["rate"], threshold=tax["threshold"]))
+    prizes.require_tax(
+        prizes.Tax(tax["rate"], tax["threshold"], on_sales=tax.get("on_sales", False))
+    )
     played = jackpots.load_levels(jackpot, levels)
     cards = formats or [HIGHEST]
     jackpots.check(played, formats=cards)

@@ -101,7 +101,7 @@ def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
         prizes=tuple(_prizes(entry)),
         gross=data["amount"],
         tax=data["tax"],
-        rate=tax["rate"],
+        rate=0 if tax.get("on_sales") else tax["rate"],
         threshold=tax["threshold"],
         left_over=data.get("left_over", 0),
         net=paid_out(data),

@@ -174,6 +174,7 @@ def _theirs(like: Authorisation) -> dict[str, Any]:
         "jackpot_base": first["base"] if first else 0,
         "tax_rate": like.tax_rate,
         "tax_threshold": like.tax_threshold,
+        "tax_on_sales": like.tax_on_sales,
         "player_limit": like.player_limit,
         "capacity": like.capacity,
         "identity_asked": like.identity_asked,

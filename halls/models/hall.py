@@ -132,8 +132,9 @@ class Authorisation(models.Model):
     divided in kinds of game with a distribution of their own (R67, R73, R84), `jackpot_terms` and
     `jackpot_levels` what a jackpot has beyond rate and base, its limits by kind of card among it
     (R9-R12), `unclaimed_terms` for how many `days` money that nobody fetched is owed and what it
-    goes `to` then (R44), `exempt` the equipment that the hall may do without (R2). `jackpot_limit`
-    is the one number of balls of authorisations older than limits by kind of card, else 0. `entry` is the
+    goes `to` then (R44), `exempt` the equipment that the hall may do without (R2). The tax is
+    `tax_rate` basis points of what a prize, or, `tax_on_sales`, a game's sales have above
+    `tax_threshold` minor units (R61 g). `jackpot_limit` is the one number of balls of authorisations older than limits by kind of card, else 0. `entry` is the
     journal's.
     """
 
@@ -154,6 +155,7 @@ class Authorisation(models.Model):
     jackpot_base = models.PositiveBigIntegerField(default=0)
     tax_rate = models.PositiveIntegerField(default=0)
     tax_threshold = models.PositiveBigIntegerField(default=0)
+    tax_on_sales = models.BooleanField(default=False, db_default=False)
     player_limit = models.PositiveIntegerField(null=True)
     several_prices = models.BooleanField(default=False)
     languages = ArrayField(models.CharField(max_length=5), default=list)

@@ -13,9 +13,11 @@ from uuid import uuid4
 import pytest
 from django.http import HttpResponse
 from django.test import Client
+from django.urls import reverse
 
 from draws.cards import prints, stock
 from draws.models import Issue, Pattern, PrintJob, Retirement, Series, Transfer
+from draws.record.audit import audit
 from halls.models import Authorisation, Hall, JournalEntry, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, books, within
 from tests.support.orders import HUGE, LONG, RECORD
@@ -280,7 +282,7 @@ def test_authorisation_is_recorded_as_it_was_typed() -> None:
     assert (found.line_share, found.bingo_share) == (2050, 5950)
     assert (found.jackpot_rate, found.jackpot_base) == (300, 50_000_00)
     assert (found.jackpot_limit, found.jackpot_terms) == (0, {"limits": within(40, formats=[90])})
-    assert (found.tax_rate, found.tax_threshold) == (1500, 1000_00)
+    assert (found.tax_rate, found.tax_threshold, found.tax_on_sales) == (1500, 1000_00, False)
     beyond = (found.player_limit, found.several_prices, found.languages)
     assert beyond == (6, True, ["es"])
 
@@ -315,6 +317,22 @@ def test_jackpot_of_two_levels_is_recorded_as_it_was_typed() -> None:
     page = client.get(path.replace("do/record/", "")).content.decode()
     assert 'name="jackpot_2_limit-90"' in page
     assert 'value="2098-12-31"' in page
+
+
+@pytest.mark.rule(61)
+def test_tax_on_sales_is_recorded_and_stands_in_the_form_for_the_next_authorisation() -> None:
+    order = next(one for one in ORDERS if one.verb == "record")
+    _evening, client, fields, path = ready(order)
+    assert post(client, path, fields | {"tax_on_sales": "on"}).status_code == 302
+    found = Authorisation.objects.get(reference="2/2026")
+    assert (found.tax_rate, found.tax_on_sales) == (1500, True)
+    page = client.get(path.replace("do/record/", "")).content.decode()
+    assert re.search(r'name="tax_on_sales"[^>]*checked', page)
+    assert (
+        "Imposto sobre as vendas"
+        in client.get(reverse("cards-authorisation", args=[found.pk])).content.decode()
+    )
+    assert audit(Hall.objects.get()) == []
 
 
 def test_box_that_is_not_ticked_leaves_its_fields_out() -> None:

@@ -89,6 +89,7 @@ def test_authorisation_tells_what_it_grants_beyond_the_usual_only_where_it_does(
         ({"jackpot_levels": [{"rate": 1, "limit": 30, "base": 1, "balance": 5}]}, "bad_jackpot"),
         ({"tax_rate": 10_001}, Refusal("bad_tax", rate=10_001, threshold=0)),
         ({"tax_threshold": -1}, "bad_tax"),
+        ({"tax_on_sales": True}, "bad_tax"),
         ({"player_limit": 0}, Refusal("bad_player_limit", cards=0, most=100_000)),
         ({"player_limit": -1}, "bad_player_limit"),
         ({"player_limit": 100_001}, "bad_player_limit"),

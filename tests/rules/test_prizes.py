@@ -145,6 +145,24 @@ def test_withheld_taxes_what_exceeds_the_threshold_rounded_down(
     assert prizes.withheld(amount, tax) == due
 
 
+@pytest.mark.rule(61)
+@pytest.mark.parametrize(
+    ("gross", "tax", "due"),
+    [
+        (840_00, Tax(rate=500, threshold=0, on_sales=True), 42_00),
+        (840_00, Tax(rate=500, threshold=840_00, on_sales=True), 0),
+        (840_19, Tax(rate=500, threshold=840_00, on_sales=True), 0),
+        (840_20, Tax(rate=500, threshold=840_00, on_sales=True), 1),
+        (840_00, Tax(rate=500, threshold=0), 0),
+    ],
+)
+def test_tax_on_sales_is_owed_of_what_a_game_collects_and_of_no_prize(
+    gross: int, tax: Tax, due: int
+) -> None:
+    assert prizes.on_sales(gross, tax) == due
+    assert prizes.withheld(gross, tax) == (0 if tax.on_sales else 42_00)
+
+
 def test_withheld_refuses_a_negative_prize() -> None:
     with pytest.raises(Refusal) as caught:
         prizes.withheld(-1, Tax(rate=1000, threshold=0))

@@ -15,6 +15,11 @@ from bingo.rules.session_end import Totals
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, numbers, top_line, within
 
 SESSIONS = 1_000
+TAXES = [
+    {"rate": 0, "threshold": 5_00},
+    {"rate": 1000, "threshold": 5_00},
+    {"rate": 500, "threshold": 5_00, "on_sales": True},
+]
 
 
 class Day:
@@ -24,7 +29,7 @@ class Day:
         self.chance = chance
         self.play = Play(
             jackpot=chance.choice([None, JACKPOT, JACKPOT | within(89)]),
-            tax={"rate": chance.choice([0, 1000]), "threshold": 5_00},
+            tax=chance.choice(TAXES),
             currency=chance.choice(["CVE", "CVE", "EUR"]),
         ).till(float=20_000_00)
         self.books = Totals()
@@ -52,7 +57,7 @@ class Day:
         on_sale = an_issue(issue) | ({"double": True} if double else {})
         play.do("game_opened", format=90, face=FACE, issue=on_sale, matrix="ab" * 32)
         play.do("sale_announced")
-        sold = self.chance.randint(2, 9)
+        sold = self.sold = self.chance.randint(2, 9)
         play.sell(sold)
         if self.chance.random() < 0.2:
             self._void()
@@ -111,8 +116,13 @@ class Day:
             refunded=game.gross * game.paid_for if game.void is not None else 0,
             set_aside=aside,
             paid_later=later,
+            sales_tax=0 if game.void else self._sales_tax(),
         )
         self.play.do("entry_completed")
+
+    def _sales_tax(self) -> int:
+        tax = self.play.state.terms["tax"]
+        return max(0, self.sold * FACE - 5_00) // 20 if tax.get("on_sales") else 0
 
     def _settle(self) -> tuple[int, int]:
         """Pay what the game has won, or set it aside; give that, and what of it is paid later."""

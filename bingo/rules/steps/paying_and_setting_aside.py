@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import jackpots, patterns, sale_order, till_cash_and_shifts
+from bingo.rules import jackpots, patterns, prizes, sale_order, till_cash_and_shifts
 from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
@@ -77,7 +77,8 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
     be paid after the second (R45). `opening` shows
     what the RNG had bound itself to, as {"seed": hex, "nonce": hex}; `unproven` says why it does
     not, where it was decided not to wait for it. What is told as paid is before tax, and without
-    what coins left over.
+    what coins left over; `sales_tax` is what the hall owes of a tax on sales (R61 g), told only
+    where there is any.
     Raises Refusal: prizes_unpaid, refunds_due, bad_opening.
     """
     if state.unpaid and state.half != 1:
@@ -104,7 +105,12 @@ def complete(state: GameState, *, opening: Data | None = None, unproven: str | N
         "refunded": state.refunds,
         "void": state.void,
     }
-    named = {"opening": opening, "unproven": unproven, "refunds_aside": state.refunds_set_aside}
+    named = {
+        "opening": opening,
+        "unproven": unproven,
+        "refunds_aside": state.refunds_set_aside,
+        "sales_tax": 0 if state.void else prizes.on_sales(state.gross, state.tax),
+    }
     return told | {name: one for name, one in named.items() if one}
 
 

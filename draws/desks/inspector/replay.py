@@ -21,7 +21,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 
 from bingo.engine.winners import Lacks, lacking, table
-from bingo.rules import jackpots
+from bingo.rules import jackpots, prizes
 from bingo.rules import session as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -294,6 +294,8 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
     """Return the game's money as it stands, each amount with its name."""
     worth = known.growing
     yield _("Collected"), worth.gross
+    if known.tax.on_sales and not known.void:
+        yield _("Tax on sales"), prizes.on_sales(worth.gross, known.tax)
     yield _("Prize fund"), worth.fund
     for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
         if amount:

@@ -268,6 +268,7 @@ def game_values(
         jackpot_accrual=0 if game.void else game.accrual,
         jackpot_awarded=sum(completed["paid"].get(prize, 0) for prize in JACKPOTS),
         tax_withheld=completed["tax"],
+        sales_tax=completed.get("sales_tax", 0),
         paid_line=completed["paid"]["line"],
         paid_bingo=completed["paid"]["bingo"],
         refunded=completed["refunded"],

@@ -251,7 +251,9 @@ def _figures(game: GameValues, article: str, writing: Writing) -> TaggedTable:
         (_both("Line prize"), "", money(game.line)),
         (_both("Paid for line"), "f", money(game.paid_line)),
         _accrual(game, writing),
-        (_both("Tax withheld"), "g", money(game.tax_withheld)),
+        (_both("Tax on sales"), "g", money(game.sales_tax))
+        if game.sales_tax
+        else (_both("Tax withheld"), "g", money(game.tax_withheld)),
     )
     second = (
         (_both("Ended"), "h", ended),

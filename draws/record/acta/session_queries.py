@@ -38,6 +38,7 @@ def terms(session: Session) -> session_values.TermsValues:
         tax_rate=told["tax"]["rate"],
         tax_threshold=told["tax"]["threshold"],
         jackpot_rate=sum(level["rate"] for level in levels),
+        tax_on_sales=told["tax"].get("on_sales", False),
     )
 
 

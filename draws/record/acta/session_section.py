@@ -131,7 +131,11 @@ def _terms(terms: TermsValues, writing: Writing) -> list[tuple[str, str, str]]:
     return [
         (_both("Authorisation"), "", terms.authorisation),
         (_both("Prizes, of the sales"), "", shares),
-        (_both("Tax on prizes"), "", tax if terms.tax_rate else NONE),
+        (
+            _both("Tax on sales") if terms.tax_on_sales else _both("Tax on prizes"),
+            "",
+            tax if terms.tax_rate else NONE,
+        ),
     ]
 
 
@@ -256,7 +260,7 @@ def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
         *(others if any(game.extras for game in games) else []),
         (_both("Jackpot accrual"), lambda game: game.jackpot_accrual),
         (_both("Jackpot awarded"), lambda game: game.jackpot_awarded),
-        (_both("Tax"), lambda game: game.tax_withheld),
+        (_both("Tax"), lambda game: game.tax_withheld + game.sales_tax),
         (_both("Refunded"), lambda game: game.refunded),
     ]
 

@@ -332,3 +332,4 @@ class TermsValues:
     tax_rate: Count
     tax_threshold: Count
     jackpot_rate: Count
+    tax_on_sales: bool = False

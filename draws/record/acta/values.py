@@ -220,7 +220,7 @@ class GameValues:
     diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
     smallest coin left anything over. `jackpot_reversed` is what a void game had added to the
     jackpot, with what the smallest coin left over, and its voiding took back: `jackpot_accrual` is
-    without it. The cards of a second half are those of the first: a sum of `cards_sold` leaves
+    without it. `tax_withheld` is of prizes, `sales_tax` what the hall owes of its sales instead. The cards of a second half are those of the first: a sum of `cards_sold` leaves
     them out.
     """
 
@@ -264,6 +264,7 @@ class GameValues:
     levels: tuple[LevelShareValues, ...] = ()
     ball_set: str = ""
     jackpot_reversed: Count = 0
+    sales_tax: Count = 0
 
 
 @dataclass(frozen=True, slots=True)

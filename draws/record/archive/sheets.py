@@ -104,7 +104,8 @@ def _sessions(found: Sequence[Session]) -> Iterator[Values]:
             one.number, one.opened_at, one.opened_by.name, one.closed_at,
             one.closed_by.name if one.closed_by else None, one.state["terms"]["authorisation"],
             one.state["games"], sums.cards, sums.collected, sums.prizes, sums.tax, sums.accrued,
-            sums.awarded, sums.refunded, sums.set_aside, sums.paid_later, sealed.get(one.pk),
+            sums.awarded, sums.refunded, sums.set_aside, sums.paid_later, sums.sales_tax,
+            sealed.get(one.pk),
         )  # fmt: skip
 
 
@@ -201,7 +202,8 @@ SHEETS = (
             ("closed_at", INSTANT), ("closed_by", TEXT), ("authorisation", TEXT),
             ("games", NUMBER), ("cards", NUMBER), ("collected", MONEY), ("prizes", MONEY),
             ("tax", MONEY), ("accrued", MONEY), ("awarded", MONEY), ("refunded", MONEY),
-            ("set_aside", MONEY), ("paid_later", MONEY), ("acta_sha256", TEXT),
+            ("set_aside", MONEY), ("paid_later", MONEY), ("sales_tax", MONEY),
+            ("acta_sha256", TEXT),
         ),
         _sessions,
     ),

@@ -48,6 +48,7 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     named |= _jackpot(terms)
     named |= {"line_share": terms["shares"]["line"], "bingo_share": terms["shares"]["bingo"]}
     named |= {f"tax_{name}": terms["tax"][name] for name in ("rate", "threshold")}
+    named["tax_on_sales"] = terms["tax"].get("on_sales", False)
     named |= {"reference": terms["authorisation"], "hall": entry.hall_id}
     require_in_time(terms.get("until"), entry.hall.day(entry.at).isoformat())
     # A session opens with what the hall had decided until then.

@@ -10,9 +10,10 @@ from draws.record.acta import queries as acta_queries
 from draws.record.acta import values
 from draws.record.acta.values import cards_sold
 from draws.record.audit import audit
-from halls.models import Hall, Role
+from halls import sessions
+from halls.models import Hall, Role, Session
 from halls.policy.services import set_policy
-from tests.support.evening import FACE, Evening, order
+from tests.support.evening import FACE, Evening, authorise, order
 from tests.support.played_games import both_halves, completed, halves_of, left_in_the_first
 from tests.support.service_commands.games import double_cards, several_prices, void
 from tests.support.service_commands.sales import hand_out, sell, seller, settle, write_off
@@ -167,6 +168,21 @@ def test_acta_of_a_void_first_game_of_double_cards_gives_back_both_halves() -> N
     assert (game.half, game.other_half) == (1, None)
     assert game.gross == game.refunded == 12 * FACE
     assert game.refunds == (values.RefundValues(till, 6, 12 * FACE),)
+
+
+@pytest.mark.rule(61)
+def test_tax_on_sales_is_the_halls_and_stands_in_the_acta_of_each_game() -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", tax_rate=500, tax_threshold=FACE, tax_on_sales=True)
+    told = read(completed(evening))
+    [game] = told.games
+    assert game.gross > FACE
+    assert (game.sales_tax, game.tax_withheld) == ((game.gross - FACE) // 20, 0)
+    assert {winner.tax for winner in game.winners} == {0}
+    assert told.terms is not None
+    assert (told.terms.tax_rate, told.terms.tax_on_sales) == (500, True)
+    assert sessions.totals_of_session(Session.objects.get()).taxes == game.sales_tax
+    assert audit(Hall.objects.get()) == []
 
 
 @pytest.mark.slow

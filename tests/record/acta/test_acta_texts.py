@@ -22,6 +22,7 @@ from bingo.pdf import attachments, keys, kit, seal
 from draws.record.acta import document, labels
 from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import HEIGHT, Balls
+from draws.record.acta.session_values import TermsValues
 from tests.support import acta_values as support_acta_values
 from tests.support import whole_evening
 from tests.support.acta_texts import pages, text
@@ -94,6 +95,19 @@ def test_acta_lists_the_balls_in_the_order_of_extraction(printed: str) -> None:
 
 def test_acta_totals_are_the_sums_of_its_games(printed: str) -> None:
     assert "Total 1 680 3 360,00 488,88 1 466,64 60,48 0,00 146,64 840,00" in printed
+
+
+@pytest.mark.rule(61)
+def test_acta_names_a_tax_on_sales_and_not_one_on_prizes(printed: str) -> None:
+    told = support_acta_values.acta(1)
+    [game] = told.games
+    terms = TermsValues("1/2026", 2000, 6000, 500, 0, 0, tax_on_sales=True)
+    levied = replace(told, games=(replace(game, tax_withheld=0, sales_tax=42_00),), terms=terms)
+    said = text(document.draw(levied))
+    assert "Tax on sales" in said
+    assert "42,00" in said
+    assert "Tax on prizes" not in said
+    assert "Tax on sales" not in printed
 
 
 def test_acta_names_a_prize_set_aside(printed: str) -> None:
