@@ -55,7 +55,15 @@ UNSAID = {
         r"\bpor si (a partir|só desde)",  # automaticamente
         r"devolv\w+ o (dinheiro|preço) d",  # reembolsar
     ),
-    "es": (r"\bencargado\b", r"\bjackpot\b", r"\bsignos simples\b", r"\basiento del registro\b"),
+    "es": (
+        r"\bencargado\b",
+        r"\bjackpot\b",
+        r"\bsignos simples\b",
+        r"\basiento del registro\b",
+        r"\bcartón entero\b",  # cartón completo, as the voice says it
+        r"\brind\w+ cuentas?\b",  # a block is settled: liquidar
+        r"[“”]",  # «»
+    ),
     "gl": (r"\bcabeza asinada\b", r"\bjackpot\b", r"\bencargado\b"),
     "ca": (r"\bcapçalera signada\b", r"\bjackpot\b"),
 }
