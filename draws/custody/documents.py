@@ -152,7 +152,7 @@ def _facts(values: CustodyRecord, writing: Writing) -> TaggedTable:
     ]
     if values.to:
         facts += [
-            (_("To"), values.to),
+            (_("Handed to"), values.to),
             (_("Case"), f"{values.case} · {values.reference}"),
         ]
     else:
