@@ -180,7 +180,7 @@ def _staff(games: int) -> tuple[StaffValues, ...]:
             ("entry_completed", "Entrada na acta completa", games), ("witness", "Segunda pessoa", 4)),
         one("Caixa A", ("cards_sold", "Cartões vendidos", 40 * games),
             ("prize_paid", "Prémio pago", 3 * games)),
-        one("Vendedora da sala", ("seller", "Vendeu na sala", 12 * games)),
+        one("Vendedora da sala", ("seller", "Vendas na sala", 12 * games)),
     )  # fmt: skip
 
 
@@ -194,7 +194,7 @@ def _check() -> CheckValues:
 def _calls() -> tuple[RollCallValues, ...]:
     begun = RollCallValues(
         OPENED - timedelta(minutes=10), "opening", "No início da sessão", "B-0017",
-        "lidas pela câmara", 90, (), (), CALLER,
+        "lida pela câmara", 90, (), (), CALLER,
     )  # fmt: skip
     ended = replace(
         begun, at=CLOSED - timedelta(minutes=9), when="closing", moment="No fim da sessão",
