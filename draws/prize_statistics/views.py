@@ -47,7 +47,7 @@ def prize_table_money(rows: Sequence[Sums], whole: Sums, hall: Hall) -> Statisti
     )  # fmt: skip
     told = [_sums(one, date_format(one.begins, "SHORT_DATE_FORMAT"), hall) for one in rows
             if one.begins]  # fmt: skip
-    return StatisticsTable(_("Money"), heads, (*told, _sums(whole, _("All"), hall)))
+    return StatisticsTable(_("Money"), heads, (*told, _sums(whole, _("Total"), hall)))
 
 
 def _sums(one: Sums, head: str, hall: Hall) -> StatisticsRow:

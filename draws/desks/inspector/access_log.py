@@ -48,7 +48,7 @@ def _kind(look: Look) -> str | Promise:
     if look.route in SEARCHES:
         return gettext_lazy("Search")
     if look.method not in ("GET", "HEAD"):
-        return gettext_lazy("Order")
+        return gettext_lazy("Command")
     if look.route == inspection.PICTURE or name.endswith(PICTURES):
         return gettext_lazy("Picture")
     is_file = "." in name or look.route == CHECKPOINT
