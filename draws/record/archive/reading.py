@@ -228,7 +228,7 @@ LATER = frozenset(
     [
         "trains_id", "trained_until", "practises_id", "in_use", "identity_asked", "admissions",
         "visits_upto", "witness_from", "later", "second_factor", "factor_waived_from",
-        "escudo_sign",
+        "escudo_sign", "tax_on_sales",
     ]
 )  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
