@@ -88,15 +88,14 @@ EXCLUSION_PAGE = Page(
 
 
 MONTH = timedelta(days=31)
-LOOK_UP = "look-up"
 ROUTE = "admissions-look-up"
 
 
 def look_up(order: CommandForm, _asked: PageRequest) -> Preview:
     """Search the register for one person; that somebody did is on record before it is answered."""
     begins, ends = _period(order)
-    found = admission_documents.hashes(order.hall, web_forms.required(order))
-    named = found[0].document[:SHOWN] if found else ""
+    hashes = admission_documents.hashes(order.hall, web_forms.required(order))
+    named = hashes[0].document[:SHOWN] if hashes else ""
     request = order.request
     inspection.record_look(
         order.person,
@@ -106,7 +105,10 @@ def look_up(order: CommandForm, _asked: PageRequest) -> Preview:
         path=f"{request.path}?document={named}&from={begins}&to={ends}",
         source=request.META.get("REMOTE_ADDR") or "",
     )
-    return Preview()
+    days = {"begins": order.hall.begins(begins), "ends": order.hall.ends(ends)}
+    visits = list(admission_queries.visits(order.hall, hashes, **days))
+    answer = {"visits": visits, "document": named, "begins": begins, "ends": ends}
+    return Preview({"answer": answer})
 
 
 def _period(typed: FormFields) -> tuple[date, date]:
@@ -117,7 +119,7 @@ def _period(typed: FormFields) -> tuple[date, date]:
 
 
 def admission_context(asked: PageRequest) -> Context:
-    """Return what the door counted by session, one of them by hour, and what was looked up."""
+    """Return what the door counted by session, and one of them by hour."""
     hall = asked.hall
     found = Session.objects.filter(hall=hall).select_related("hall").order_by("-number")
     shown = listing.listed(found, columns=(), query=asked.query)
@@ -139,7 +141,7 @@ def admission_context(asked: PageRequest) -> Context:
         "identity_asked": admission_services.identity_asked(hall, timezone.now()),
         "from": asked.typed.get("from", (today - MONTH).isoformat()),
         "to": asked.typed.get("to", today.isoformat()),
-        "answer": _answer(asked),
+        "answer": None,
     }
 
 
@@ -147,33 +149,11 @@ def _words(refused: dict[str, int]) -> list[tuple[Any, int]]:
     return [(REASONS[reason], refused[reason]) for reason in REASONS if reason in refused]
 
 
-def _answer(asked: PageRequest) -> dict[str, Any] | None:
-    """Return what the register says of the person looked up, None where nothing was, or not well."""
-    if asked.verb != LOOK_UP:
-        return None
-    typed = FormFields(asked.person, asked.typed)
-    try:
-        begins, ends = _period(typed)
-        hashes = admission_documents.hashes(asked.hall, web_forms.required(typed))
-    except Refusal:
-        return None
-    days = {
-        "begins": asked.hall.begins(begins),
-        "ends": asked.hall.ends(ends),
-    }
-    return {
-        "visits": list(admission_queries.visits(asked.hall, hashes, **days)),
-        "document": hashes[0].document[:SHOWN] if hashes else "",
-        "begins": begins,
-        "ends": ends,
-    }
-
-
 ADMISSION_PAGE = Page(
     "admissions",
     "inspector/admissions/",
     "admission/admissions.html",
     admission_context,
-    {LOOK_UP: look_up},
+    {"look-up": look_up},
     writers=(Role.INSPECTOR,),
 )

@@ -357,6 +357,15 @@ def test_inspector_finds_one_person_and_that_they_looked_is_on_record() -> None:
 
 
 @pytest.mark.django_db
+def test_register_answers_no_order_that_left_no_look() -> None:
+    evening = asking().reach("session")
+    come_in(evening)
+    answer = look_up(evening, key="x")
+    assert (answer.status_code, answer.context["answer"]) == (409, None)
+    assert not Look.objects.filter(route="admissions-look-up").exists()
+
+
+@pytest.mark.django_db
 @pytest.mark.slow
 def test_hall_manager_reads_counts_alone() -> None:
     evening = asking().reach("session")
