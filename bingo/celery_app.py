@@ -60,6 +60,7 @@ app.conf.update(
         # A hall's own night comes at another hour than its neighbour's, and a machine may run for a
         # few hours only: it is asked for every hour, and done at the first one of a hall's day.
         "remove-expired": _sweep("draws.remove_expired", 3600.0),
+        "forget-logins": _sweep("halls.forget_logins", 3600.0),
     },
 )
 app.autodiscover_tasks()

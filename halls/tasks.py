@@ -1,4 +1,4 @@
-"""Celery tasks of the app `halls`: write checkpoints, read the clock, tell what was refused."""
+"""Celery tasks of the app `halls`: write checkpoints, read the clock, tell refusals, forget logins."""
 
 from django.utils import timezone
 
@@ -7,6 +7,7 @@ from halls.checkpoints import services as checkpoints_services
 from halls.journal import clock
 from halls.journal import services as journal_services
 from halls.models import Hall
+from halls.sign_in import logins
 
 
 @app.task(name="halls.write_checkpoints")
@@ -33,3 +34,9 @@ def read_clock() -> None:
 def tell_refusals() -> None:
     """Write down how many more commands were refused in the minutes that are over."""
     journal_services.tell_refusals(at=timezone.now())
+
+
+@app.task(name="halls.forget_logins")
+def forget_logins() -> None:
+    """Remove what is known of logins that are over for long."""
+    logins.forget(at=timezone.now())

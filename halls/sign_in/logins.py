@@ -31,7 +31,7 @@ KEY = "sign_in"  # in the browser's session: its row
 PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
 UNTOLD = "changes_untold"  # in the browser's session, until its first page has told them
 TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
-KEPT = timedelta(days=30)  # how long a login that is over is remembered
+KEPT = timedelta(days=30)  # how long a login is remembered after its last use
 LONGEST_TOLD, LONGEST_ADDRESS = 300, 45
 
 
@@ -103,7 +103,6 @@ def _find(pk: int, person: int) -> Login | None:
 
 
 def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
-    SignIn.objects.filter(person=person, seen_at__lt=at - KEPT).delete()
     row = SignIn.objects.create(
         hall_id=person.hall_id,
         person=person,
@@ -172,6 +171,11 @@ def end(person: Person, *, at: datetime, only: int | None = None, but: int | Non
     if but is not None:
         found = found.exclude(pk=but)
     return found.update(ended_at=at)
+
+
+def forget(*, at: datetime) -> None:
+    """Remove what is known of logins last used too long ago, of whoever has left too."""
+    SignIn.objects.filter(seen_at__lt=at - KEPT).delete()
 
 
 def who_ends(owner: Person) -> Role:

@@ -14,9 +14,9 @@ from django.utils import timezone
 
 from bingo.rules import fact_json_and_chain
 from bingo.rules.refusal import Refusal
-from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role, SignIn
+from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role
 from halls.sign_in import factors, logins, vault
-from tests.support.evening import BACKEND, Evening, browser_of, fresh_browser
+from tests.support.evening import BACKEND, Evening, browser_of
 from tests.support.factors import add_app, add_by_page, asking, code_of, show
 from tests.support.planting_rows import plant
 
@@ -317,13 +317,6 @@ def test_postgresql_keeps_a_factor_its_persons_and_a_code_used(manager: Person) 
             mine.update(**changed)
     with pytest.raises(DatabaseError), transaction.atomic():
         mine.update(secret="")
-
-
-def test_whoever_leaves_a_login_for_a_month_leaves_no_row(manager: Person) -> None:
-    before = timezone.now() - timedelta(days=31)
-    old = SignIn.objects.create(hall=manager.hall, person=manager, since=before, seen_at=before)
-    fresh_browser(manager).get("/")
-    assert not SignIn.objects.filter(pk=old.pk).exists()
 
 
 def test_a_lost_factor_is_offered_to_whoever_may_remove_it_alone() -> None:

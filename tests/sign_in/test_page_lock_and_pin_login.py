@@ -10,7 +10,9 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from bingo.celery_app import app
 from halls.models import JournalEntry, Person, Role, SignIn
+from halls.tasks import forget_logins
 from tests.support.evening import Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, asking
 from tests.support.planting_rows import plant
@@ -242,6 +244,18 @@ def test_whoever_is_made_a_manager_while_logged_in_needs_a_second_factor_at_once
     SignIn.objects.update(proven_at=timezone.now())  # as by a PIN at an enrolled browser
     plant(Person.objects.filter(pk=cashier.pk), roles=["hall_manager"])
     assert client.get("/manager/")["Location"].startswith("/second-factor/")
+
+
+@pytest.mark.parametrize(("days", "forgotten"), [(29, False), (31, True)])
+def test_login_is_forgotten_a_month_after_its_last_use_also_of_who_comes_no_more(
+    client: Client, days: int, forgotten: bool
+) -> None:
+    last = timezone.now() - timedelta(days=days)
+    plant(SignIn.objects.all(), seen_at=last, since=last)
+    forget_logins()
+    assert SignIn.objects.exists() != forgotten
+    scheduled = {one["task"]: one["schedule"] for one in app.conf.beat_schedule.values()}
+    assert scheduled[forget_logins.name] <= 24 * 3600
 
 
 def test_logout_ends_the_login(client: Client) -> None:
