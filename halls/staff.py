@@ -122,8 +122,10 @@ def give_password(
 
 @passwords.turn()  # before the hall's lock: no sale waits for a password's turn
 @transaction.atomic
-def change_password(*, person: Person, password: str, at: datetime) -> Person:
-    """Let somebody have a password that nobody else knows.
+def change_password(
+    *, person: Person, password: str, at: datetime, login: int | None = None
+) -> Person:
+    """Let somebody have a password that nobody else knows, and end their logins but the one that goes on.
 
     Raises Refusal: password_weak, password_unchanged, passwords_busy.
     """
@@ -141,6 +143,7 @@ def change_password(*, person: Person, password: str, at: datetime) -> Person:
     # Set by whoever stood at an open page, they would outlive what they were to be kept from.
     Pin.objects.filter(person=owner).delete()
     _end_provider_link(owner, at=at)
+    logins.end(owner, at=at, but=login)
     security_log.record_later("password_changed", person=owner)
     return owner
 

@@ -34,7 +34,7 @@ from halls.sign_in import changes, factors, labels, links, logins, pins
 from halls.sign_in import provider as chain
 from halls.sign_in.logins import Login
 from halls.web.menu_and_theme import pages_of
-from halls.web.middleware import for_login
+from halls.web.middleware import for_login, login_of
 
 # What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
 MOST_SHOWN = 100  # changes of the last days; all of them are in the journal
@@ -207,7 +207,10 @@ def _change(request: HttpRequest, person: Person) -> None:
     password = typed.get("password", "")
     if password != typed.get("password_again", ""):
         raise Refusal("passwords_differ")
-    changed = staff.change_password(person=person, password=password, at=timezone.now())
+    login = login_of(request)
+    changed = staff.change_password(
+        person=person, password=password, at=timezone.now(), login=login.pk if login else None
+    )
     update_session_auth_hash(request, changed)
 
 

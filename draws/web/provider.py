@@ -191,9 +191,6 @@ def _log_in(
 ) -> HttpResponse:
     """Log in, under a new key and as a new login, whoever was logged in before. Raises as `links.signed_in`."""
     person = links.signed_in(issuer=provider.issuer(), subject=identity.subject, at=at)
-    before, own = login_of(request), getattr(request, "signed_in", None)
-    if before is not None and isinstance(own, Person):
-        logins.end(own, only=before.pk, at=at)
     request.session.flush()
     request.signed_in_by = "provider"  # type: ignore[attr-defined]  # for the security log
     django_login(request, person, backend=BACKEND)

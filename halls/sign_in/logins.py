@@ -16,8 +16,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
+from django.contrib.auth.signals import user_logged_in
 from django.db import connection
 from django.db.models import Count, Max, Q
+from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -113,6 +115,16 @@ def _begin(request: HttpRequest, person: Person, *, at: datetime) -> Login:
     )
     request.session[KEY], request.session[UNTOLD] = row.pk, True
     return _find(row.pk, person.pk) or Login(row.pk, at, at)
+
+
+@receiver(user_logged_in)
+def _replace(request: HttpRequest, **_signal: Any) -> None:
+    """End the login that a browser had: whoever comes in, by whatever way, begins a new one."""
+    before = getattr(request, "sign_in", None)
+    if isinstance(before, Login):
+        SignIn.objects.filter(pk=before.pk, ended_at=None).update(ended_at=timezone.now())
+    for kept in (KEY, PIN_OR_PROVIDER, UNTOLD):
+        request.session.pop(kept, None)
 
 
 def is_obliged(person: Person) -> bool:

@@ -95,7 +95,6 @@ class Login(LoginView):
         if isinstance(person, Person):
             pins.reopen(person)
         answer = super().form_valid(form)
-        self.request.session.pop(logins.PIN_OR_PROVIDER, None)
         if self.request.session.session_key == before:
             self.request.session.cycle_key()
         return answer

@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from bingo.celery_app import app
 from halls.models import JournalEntry, Person, Role, SignIn
+from halls.sign_in import logins
 from halls.tasks import forget_logins
 from tests.support.evening import Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, asking
@@ -244,6 +245,33 @@ def test_whoever_is_made_a_manager_while_logged_in_needs_a_second_factor_at_once
     SignIn.objects.update(proven_at=timezone.now())  # as by a PIN at an enrolled browser
     plant(Person.objects.filter(pk=cashier.pk), roles=["hall_manager"])
     assert client.get("/manager/")["Location"].startswith("/second-factor/")
+
+
+def test_whoever_logs_in_ends_the_login_that_the_browser_had(
+    client: Client, cashier: Person
+) -> None:
+    caller = Evening(hall=cashier.hall).person(Role.CALLER)
+    caller.set_password(PASSWORD)
+    caller.save(update_fields=["password"])
+    client.post("/sign-in/lock/")
+    for person, page in ((cashier, "/till/"), (caller, "/caller/")):
+        sent = {"username": person.username, "password": PASSWORD}
+        assert client.post("/login/", sent).status_code == 302
+        assert client.get(page).status_code == 200
+        [login] = SignIn.objects.filter(ended_at=None)
+        assert login.person == person
+
+
+def test_new_password_of_ones_own_leaves_the_present_login_alone_open(
+    client: Client, cashier: Person
+) -> None:
+    fresh_browser(cashier).get("/till/")
+    here = client.session[logins.KEY]
+    new = "quintal-azul-9753"
+    sent = {"before": PASSWORD, "password": new, "password_again": new}
+    assert client.post("/password/", sent).status_code == 302
+    assert [one.pk for one in logins.open_ones(cashier, at=timezone.now())] == [here]
+    assert client.get("/till/").status_code == 200
 
 
 @pytest.mark.parametrize(("days", "forgotten"), [(29, False), (31, True)])

@@ -9,8 +9,8 @@ from django.utils import timezone
 from bingo.rules.refusal import Refusal
 from halls import staff
 from halls.models import JournalEntry, Person, Pin, Role, TillBrowser
-from halls.sign_in import pins
-from tests.support.evening import Evening, browser_of
+from halls.sign_in import logins, pins
+from tests.support.evening import BACKEND, Evening, browser_of
 from tests.support.factors import add_app
 
 pytestmark = pytest.mark.django_db
@@ -68,6 +68,14 @@ def test_names_and_pins_that_are_nobodys_are_refused_alike(till: Client, cashier
     for name in ("nobody", "", "sala-cashier-2", "x\x00", "sala-hall_manager-1"):
         assert by_pin(till, name) == (409, "pin_wrong")
     assert by_pin(till, cashier.username, "x" * 10_000) == (409, "pin_wrong")
+
+
+def test_pin_ends_the_login_that_the_browser_had(till: Client, cashier: Person) -> None:
+    other = Evening(hall=cashier.hall).person(Role.CALLER)
+    till.force_login(other, backend=BACKEND)
+    till.get("/caller/")
+    assert by_pin(till, cashier.username) == (302, "")
+    assert not logins.open_ones(other, at=timezone.now())
 
 
 @pytest.mark.slow

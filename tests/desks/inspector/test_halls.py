@@ -8,9 +8,11 @@ from uuid import uuid4
 import pytest
 from django.contrib.auth import SESSION_KEY
 from django.test import Client
+from django.utils import timezone
 
 from halls import inspection, second_person
 from halls.models import JoinedDesk, Look, Person, Role
+from halls.sign_in import logins
 from tests.support.evening import Evening, browser_of
 from tests.support.planting_rows import plant
 
@@ -60,6 +62,7 @@ def test_joined_halls_are_read_side_by_side_and_entered_both_ways(
     entered = send(inspector, "enter", account=there.pk, session=1)
     assert entered["Location"] == "/inspector/1/"
     assert account_of(inspector) == there
+    assert not logins.open_ones(one.person(Role.INSPECTOR), at=timezone.now())
     assert inspector.get("/inspector/1/").status_code == 200
     back = send(inspector, "enter", account=one.person(Role.INSPECTOR).pk)
     assert back["Location"] == "/inspector/"
