@@ -304,12 +304,15 @@ def needs_two(before: HallPolicy, after: HallPolicy) -> bool:
     """Return whether two persons must stand for a change, in a hall that has held a session.
 
     A second person taken away, or the slips of the checkpoints sent to another printer: a broken one
-    is replaced tonight, but not by one person alone.
+    is replaced tonight, but not by one person alone. Also pictures kept shorter, where the hall wants
+    two for that.
     """
-    taken_away = set(OF_TWO) & set(loosened(before, after))
+    fewer = loosened(before, after)
+    taken_away = set(OF_TWO) & set(fewer)
+    forgets = "picture_days" in fewer and "retention_set" in before.four_eyes
     till = before.checkpoint_till
     repointed = till and after.printers.get(till, before.printers[till]) != before.printers[till]
-    return bool(taken_away or repointed) or "policy_set" in before.four_eyes
+    return bool(taken_away or repointed or forgets) or "policy_set" in before.four_eyes
 
 
 def change(

@@ -12,7 +12,15 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from bingo.rules import policies
-from bingo.rules.policies import FOUR_EYES, LOOSER, NOTICE, RECEIPTS, STRICT, HallPolicy
+from bingo.rules.policies import (
+    FEWEST_DAYS,
+    FOUR_EYES,
+    LOOSER,
+    NOTICE,
+    RECEIPTS,
+    STRICT,
+    HallPolicy,
+)
 from bingo.rules.refusal import Refusal
 
 NOW = datetime(2026, 11, 27, 22, 30, tzinfo=UTC)
@@ -135,6 +143,13 @@ def test_two_must_stand_for_a_second_person_taken_away() -> None:
     assert not policies.needs_two(GUARDED, replace(GUARDED, printers={"T1": one, "T2": one}))
     rules = replace(GUARDED, four_eyes=("policy_set",))
     assert policies.needs_two(rules, replace(rules, low_stock=1))
+
+
+def test_pictures_are_kept_shorter_before_two_where_days_of_keeping_are() -> None:
+    rules = replace(GUARDED, four_eyes=("retention_set",))
+    assert policies.needs_two(rules, replace(rules, picture_days=rules.picture_days - 1))
+    assert not policies.needs_two(rules, replace(rules, picture_days=rules.picture_days + 1))
+    assert not policies.needs_two(GUARDED, replace(GUARDED, picture_days=FEWEST_DAYS))
 
 
 def test_strict_list_is_known_and_protects_itself() -> None:
