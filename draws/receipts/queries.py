@@ -321,7 +321,7 @@ def _payer(paid: Mapping[tuple[int, int, int], int], won: tuple[int, int, int]) 
     return paid.get(won) or paid.get((game + 1, issue, card))
 
 
-COMMANDS = ("close", "close-till")  # how the pages of cashier and hall manager call it
+OWN, OF_OTHERS = "close", "close-till"  # how the pages of cashier and hall manager call it
 
 
 @dataclass(frozen=True, slots=True)
@@ -342,29 +342,39 @@ class Count:
 def counts(session: Session, shifts: Iterable[Shift]) -> dict[int, Count]:
     """Return the counting of each shift by its number.
 
-    A try names no till: it belongs to the next shift that the same person closed, or to the one
-    that the person keeps open.
+    A try names no till: a cashier's belongs to the shift they had open, whoever closes it, one on the
+    hall manager's page to the shift that the same person closes next.
     """
     refused = Q(
         kind="command_refused",
         data__code="difference_needs_comment",
-        data__command__in=COMMANDS,
+        data__command__in=(OWN, OF_OTHERS),
     )
+    shift_kinds = ("shift_opened", "shift_closed")
     entries = JournalEntry.objects.filter(
-        refused | Q(kind="shift_closed"), hall=session.hall_id, session=session,
-        kind__in=("command_refused", "shift_closed"),
+        refused | Q(kind__in=shift_kinds), hall=session.hall_id, session=session,
+        kind__in=("command_refused", *shift_kinds),
     ).select_related("by").order_by("number")  # fmt: skip
-    found: dict[int, Count] = {}
-    tried: Counter[int | None] = Counter()
+    closings: dict[int, JournalEntry] = {}
+    own: dict[int | None, int] = {}  # the newest shift of each cashier
+    tried: Counter[int] = Counter()
+    of_others: Counter[int | None] = Counter()
     for entry in entries:
-        if entry.kind == "command_refused":
-            tried[entry.by_id] += entry.data.get("more", 1)
+        if entry.kind == "shift_opened":
+            own[entry.by_id] = entry.data["shift"]
+        elif entry.kind == "shift_closed":
+            closings[entry.data["shift"]] = entry
+            tried[entry.data["shift"]] += of_others.pop(entry.by_id, 0)
+        elif entry.data["command"] == OWN and entry.by_id in own:
+            tried[own[entry.by_id]] += entry.data.get("more", 1)
         else:
-            found[entry.data["shift"]] = _closed(entry, tries=tried.pop(entry.by_id, 0))
-    for shift in shifts:
-        if shift.closed_at is None:
-            found[shift.number] = Count(tries=tried.pop(shift.cashier_id, 0))
-    return found
+            of_others[entry.by_id] += entry.data.get("more", 1)
+    found = {shift: _closed(entry, tries=tried[shift]) for shift, entry in closings.items()}
+    return found | {
+        shift.number: Count(tries=tried[shift.number])
+        for shift in shifts
+        if shift.closed_at is None
+    }
 
 
 def _closed(entry: JournalEntry, *, tries: int) -> Count:

@@ -55,6 +55,16 @@ def test_next_shift_begins_without_the_tries_of_the_last() -> None:
     assert counted(evening)[1].tries == 1
 
 
+def test_tries_of_a_cashier_are_those_of_their_till_whoever_closes_it() -> None:
+    evening = Evening().reach("shift")
+    order(evening.at("till"), "till", "close", counted=WRONG, comment="")
+    tills.close_shift(shift=evening.shift, counted=FLOAT, comment="", **evening.who(MANAGER))
+    till = evening.hall.tills.order_by("pk")[0]
+    tills.open_shift(session=evening.session, till=till, float=5, **evening.who(CASHIER))
+    name = evening.person(MANAGER).name
+    assert counted(evening) == {1: Count(tries=1, by=name, difference=0), 2: Count()}
+
+
 @pytest.mark.slow
 def test_tries_of_the_hall_manager_are_those_of_the_till_closed_next() -> None:
     evening = Evening().reach("shift")
