@@ -36,9 +36,7 @@ from halls.sign_in.logins import Login
 from halls.web.menu_and_theme import pages_of
 from halls.web.middleware import for_login, login_of
 
-# What opens a way in, or shuts one, asks for a fresh factor from whoever has one.
 MOST_SHOWN = 100  # changes of the last days; all of them are in the journal
-ASKS = frozenset(["end", "end-others", "drop", "codes", "pin", "link", "unlink"])
 
 
 @sensitive_post_parameters()
@@ -51,7 +49,7 @@ def account_page(request: HttpRequest, person: Person, login: Login) -> HttpResp
     if request.method == "GET":
         return _render(request, person, login, {})
     asking = fresh_proof.hold(
-        request, person, page="account", verb="", always=request.POST.get("do") in ASKS
+        request, person, page="account", verb="", always=request.POST.get("do") in VERBS
     )
     if asking is not None:
         return asking
@@ -127,6 +125,7 @@ def _unlink(request: HttpRequest, person: Person, _login: Login) -> str:
     return _("You are linked no more: the password signs you in")
 
 
+# Each opens a way in or shuts one, and asks for a fresh factor from whoever has one.
 VERBS: Mapping[str, Callable[[HttpRequest, Person, Login], str | HttpResponse]] = {
     "end": _end,
     "end-others": _end_others,

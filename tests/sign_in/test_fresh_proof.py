@@ -12,6 +12,7 @@ from django.utils import timezone
 
 from bingo.rules import sign_in_and_pins as rules
 from draws.web.fresh_proof import FRESH
+from draws.web.home_and_own_account import VERBS
 from halls.models import Person, Pin, Role, SignIn
 from halls.sign_in import factors
 from tests.support.addresses import page_of, patterns
@@ -158,6 +159,12 @@ def test_where_checkpoints_go_and_another_halls_account_ask_too(role: Role, path
     SignIn.objects.update(proven_at=timezone.now() - timedelta(hours=1))
     answer = client.post(path, {"key": str(uuid4()), "folder": "/mnt/x", "username": "x"})
     assert (answer.status_code, bool(held_on(answer.content.decode()))) == (409, True)
+
+
+@pytest.mark.parametrize("verb", VERBS)
+def test_every_order_on_ones_own_sign_in_asks(client: Client, verb: str) -> None:
+    answer = client.post("/account/", {"do": verb})
+    assert (answer.status_code, "held_order" in answer.content.decode()) == (409, True)
 
 
 def test_every_order_that_asks_is_there() -> None:
