@@ -1,7 +1,8 @@
 """The pages of admission: the list of excluded persons, and the register of admissions.
 
-The hall manager adds to the list and, with a second person, takes off it. The register is counts
-for the manager, refusals and look-ups for the inspector.
+The hall manager adds to the list and, with a second person, takes off it. The page of the register
+has counts for the manager, refusals and look-ups for the inspector; the journal has each refusal
+for both.
 """
 
 from __future__ import annotations

@@ -367,7 +367,7 @@ def test_register_answers_no_order_that_left_no_look() -> None:
 
 @pytest.mark.django_db
 @pytest.mark.slow
-def test_hall_manager_reads_counts_alone() -> None:
+def test_hall_manager_reads_counts_alone_but_for_the_journal() -> None:
     evening = asking().reach("session")
     come_in(evening)
     exclude(evening)
@@ -381,6 +381,11 @@ def test_hall_manager_reads_counts_alone() -> None:
     asked = PAPER | {"from": evening.today, "to": evening.today}
     answer = order(evening.at("manager"), "inspector/admissions", "look-up", **asked)
     assert answer.status_code == 403
+    # The journal has each refusal for the manager too, and names nobody.
+    listed = evening.at("manager").get("/inspector/1/?kind=admission_refused")
+    [(entry, _kind, _told)] = listed.context["rows"]
+    assert NUMBER not in listed.content.decode()
+    assert set(entry.data) == {"inside", "reason"}
     for role in (Role.DOOR, Role.CASHIER, Role.CALLER):
         page = browser_of(evening.person(role)).get("/inspector/admissions/")
         assert page.status_code == 403
