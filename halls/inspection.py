@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any
+from typing import Any, TypeVar
 
 from django.db import connection, connections, transaction
 from django.db.backends.utils import CursorWrapper
@@ -60,6 +60,23 @@ def reading(hall: Hall) -> Iterator[None]:
         if before is not None:
             with connection.cursor() as cursor:
                 cursor.execute(RETURN, [before])
+
+
+Part = TypeVar("Part")
+
+
+def read_on(hall: Hall, parts: Iterator[Part]) -> Iterator[Part]:
+    """Read as the inspector too what is sent after the page was made, each part by itself.
+
+    So no transaction waits for the network, and none is left open by whoever hangs up.
+    """
+    while True:
+        with reading(hall):
+            try:
+                part = next(parts)
+            except StopIteration:
+                return
+        yield part
 
 
 @contextmanager

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -12,8 +13,10 @@ from django.test.utils import CaptureQueriesContext
 
 from bingo.rules import cards, formats, rulebooks, series, series_files
 from draws.cards import series as cards_series
-from draws.cards import stock
+from draws.cards import series_queries, stock
 from draws.cards.series_queries import document
+from draws.models import Series
+from halls import inspection
 from halls.models import Role
 from tests.support.evening import Evening
 
@@ -62,6 +65,25 @@ def test_files_of_a_series_hold_its_cards_and_nothing_else(
     assert series.parse(got(inspector, f"/cards/series/{pk}/series.csv").decode()) == cards
     assert len(cards[3]) == size
     assert series_files.series_document_digest(document(one)) == one.digest
+
+
+@pytest.mark.parametrize("ending", ["json", "csv"])
+def test_files_of_a_series_are_read_as_the_inspector_while_they_are_sent(
+    evening: Evening, ending: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pk, blocks = published(evening, 90, "B", 120), series_queries._blocks
+    roles: set[str] = set()
+
+    def watched(one: Series) -> Iterator[Any]:
+        for block in blocks(one):
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT current_user")
+                roles.add(cursor.fetchone()[0])
+            yield block
+
+    monkeypatch.setattr(series_queries, "_blocks", watched)
+    assert got(evening.at("inspector"), f"/cards/series/{pk}/series.{ending}")
+    assert roles == {inspection.ROLE}
 
 
 @pytest.mark.parametrize(

@@ -39,6 +39,7 @@ from draws.web import listing
 from draws.web.forms import WHOLE, CommandForm, for_roles
 from draws.web.listing import Column, FilterChoice
 from draws.web.page_classes import READERS, WRITERS, Context, Page, PageRequest, Success, reading
+from halls import inspection
 from halls.models import Authorisation, Hall, Person
 
 COLUMNS = (
@@ -132,7 +133,8 @@ def as_json(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
     """Return the published document: the SHA-256 of this file is the series' own."""
     series = series_of(asked)
     name = _name(series, "json")
-    return streamed(series_queries.canonical(series), kind="application/json", name=name)
+    blocks = inspection.read_on(asked.hall, series_queries.canonical(series))
+    return streamed(blocks, kind="application/json", name=name)
 
 
 @reading
@@ -140,9 +142,8 @@ def matrix_as_csv(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase
     """Return the cards as a table for other programs."""
     series = series_of(asked)
     name = _name(series, "csv")
-    return streamed(
-        series_queries.series_file_table(series), kind="text/csv; charset=utf-8", name=name
-    )
+    blocks = inspection.read_on(asked.hall, series_queries.series_file_table(series))
+    return streamed(blocks, kind="text/csv; charset=utf-8", name=name)
 
 
 def _name(series: Series, ending: str) -> str:
