@@ -99,7 +99,8 @@ def may_use_provider(roles: Collection[str]) -> bool:
 
 def may_use_pin(roles: Collection[str], commands: Mapping[str, Collection[str]]) -> bool:
     """Return whether somebody may come by a PIN: who works at a till or on the floor, and no more."""
-    return bool(set(roles) & set(AT_A_TILL)) and not obliges(roles, commands)
+    held = set(roles)
+    return bool(held) and held <= set(AT_A_TILL) and not obliges(roles, commands)
 
 
 PIN = re.compile(r"[0-9]{6,12}")

@@ -45,6 +45,12 @@ def test_no_pin_for_whoever_needs_a_factor() -> None:
     assert not sign_in_and_pins.may_use_pin(["caller"], COMMANDS)
 
 
+def test_no_pin_for_whoever_has_another_role_besides_till_and_floor() -> None:
+    assert sign_in_and_pins.may_use_pin(["cashier", "seller", "door"], COMMANDS)
+    assert not sign_in_and_pins.may_use_pin(["cashier", "table_chief"], COMMANDS)
+    assert not sign_in_and_pins.may_use_pin([], COMMANDS)
+
+
 def test_every_role_has_its_times_and_of_several_the_shortest_holds() -> None:
     assert set(sign_in_and_pins.LASTING) == {role.value for role in Role}
     assert sign_in_and_pins.lasting(["caller", "cashier"]).idle == 10 * MINUTE
