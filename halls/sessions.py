@@ -35,7 +35,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
 from halls.journal.services import Who, begin_command, earlier
-from halls.models import Authorisation, Hall, JournalEntry, Session
+from halls.models import Authorisation, CheckTick, Hall, JournalEntry, Session
 from halls.policy import queries as policy_queries
 
 Data = dict[str, Any]
@@ -251,6 +251,8 @@ def close_session(*, session: Session, **who: Unpack[Who]) -> Session:
         return session
     session.closed_at, session.closed_by = done.entry.at, who["by"]
     session.save(update_fields=["closed_at", "closed_by"])
+    # What was looked at until now says nothing to the next session, whatever hour the clock shows.
+    CheckTick.objects.filter(hall=session.hall_id).delete()
     later("halls.write_checkpoints", hall_id=session.hall_id)
     later("draws.seal_acta", session_id=session.pk)
     return session

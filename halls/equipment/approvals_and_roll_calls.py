@@ -170,11 +170,10 @@ def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
     used = list(queries.sets(hall).filter(standing=SetPlace.IN_USE))
     if not used:
         return [Due(SET, str(_usual(hall, at)))] if source else []
-    closed = JournalEntry.objects.filter(hall=hall, kind="session_closed").order_by("number").last()
-    since, number = check_before_session.begins(hall, at=at), closed.number if closed else 0
+    since, closed = check_before_session.counts_from(hall, at=at)
 
     def call(serial: str) -> JournalEntry | None:
-        return _opening_calls(hall, serial, since=since, closed=number).last()
+        return _opening_calls(hall, serial, since=since, closed=closed).last()
 
     day = head.entry_day(hall, at)
     return [one for found in used for one in _due_of_set(found, day=day, call=call)]

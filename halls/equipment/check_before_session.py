@@ -39,14 +39,26 @@ def due(hall: Hall) -> list[Item]:
 
 def ticked(hall: Hall, *, at: datetime) -> dict[Item, CheckTick]:
     """Return the items already looked at in the check that is going on."""
-    found = CheckTick.objects.filter(hall=hall, at__gt=begins(hall, at=at)).select_related("by")
+    since, _closed = counts_from(hall, at=at)
+    found = CheckTick.objects.filter(hall=hall, at__gte=since).select_related("by")
     return {(tick.kind, tick.name): tick for tick in found}
 
 
 def last_check(hall: Hall, *, at: datetime) -> EquipmentCheck | None:
     """Return the newest check of today since the last session closed: what the next one opens with."""
-    found = EquipmentCheck.objects.filter(hall=hall, at__gt=begins(hall, at=at))
-    return found.select_related("entry__by").order_by("-at").first()
+    since, closed = counts_from(hall, at=at)
+    found = EquipmentCheck.objects.filter(hall=hall, at__gte=since, entry__number__gt=closed)
+    return found.select_related("entry__by").order_by("-entry__number").first()
+
+
+def counts_from(hall: Hall, *, at: datetime) -> tuple[datetime, int]:
+    """Return since when, and after which entry, a check counts for the session to open at a moment.
+
+    Entries of a clock that was set back all bear one time: their numbers tell which came later.
+    """
+    closes = JournalEntry.objects.filter(hall=hall, kind="session_closed")
+    closed = closes.aggregate(last=Max("number"))["last"] or 0
+    return begins(hall, at=head.stamp(at, hall.head_at)), closed
 
 
 def begins(hall: Hall, *, at: datetime) -> datetime:
@@ -201,8 +213,9 @@ def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
 
 def _waived(hall: Hall, *, at: datetime) -> dict[tuple[str, str, str], JournalEntry]:
     """Return what was decided for the next session, by item and by what is wrong with it."""
+    since, closed = counts_from(hall, at=at)
     entries = JournalEntry.objects.filter(
-        hall=hall, kind="equipment_waived", at__gt=begins(hall, at=at)
+        hall=hall, kind="equipment_waived", at__gte=since, number__gt=closed
     ).select_related("by")
     return {
         (one.data["kind"], one.data["name"], one.data["note"]): one

@@ -141,7 +141,7 @@ class EquipmentCheck(models.Model):
 
 
 class CheckTick(models.Model):
-    """An item of a check that is going on; it goes when the check is done and journalled.
+    """An item of a check that is going on; it goes when that is journalled, or a session closes.
 
     `ok` is None for what the hall does not have.
     """

@@ -446,3 +446,31 @@ def test_device_whose_approval_is_let_pass_is_looked_at_again_after_its_repair()
     found = check_before_session.checked(evening.hall, at=timezone.now())
     assert [one.name for one in found.in_the_way] == ["Painel"]
     assert (machine.kind, machine.name) not in found.taken_over
+
+
+@pytest.mark.parametrize("ahead", [timedelta(hours=1)])
+def test_only_what_came_after_the_close_counts_where_a_clock_set_back_gives_all_one_time(
+    ahead: timedelta,
+) -> None:
+    evening = Evening().reach("session")
+    late = evening.who(MANAGER) | {"at": timezone.now() + ahead}
+    ticked = equipment_services.tick(
+        hall=evening.hall, kind="board", name="", ok=False, note="Apagado", **late
+    )
+    sessions.close_session(session=evening.session, **late)
+
+    def found() -> check_before_session.Checked:
+        """As a page asks, by the clock that is right again."""
+        return check_before_session.checked(Hall.objects.get(), at=timezone.now())
+
+    assert (found().check, found().findings) == (None, ())
+    first = checked(evening, failed="sound")
+    assert first.at == ticked.at
+    assert found().check == first
+    waive(evening)
+    assert found().stands
+    assert opens(evening)
+    sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    assert found().check is None
+    checked(evening, failed="sound")
+    assert [one.why for one in found().in_the_way] == ["fails"]
