@@ -18,7 +18,8 @@ from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.contrib.auth.signals import user_logged_in
 from django.db import connection
-from django.db.models import Count, Max, Q
+from django.db.models import Count, F, Max, Q
+from django.db.models.functions import Greatest
 from django.dispatch import receiver
 from django.http import HttpRequest
 from django.utils import timezone
@@ -145,15 +146,21 @@ def lock(login: Login, *, at: datetime) -> None:
 
 def unlock(login: Login, *, at: datetime) -> None:
     """Go on with a login."""
-    SignIn.objects.filter(pk=login.pk, ended_at=None).update(locked_at=None, seen_at=at)
+    open_still = SignIn.objects.filter(pk=login.pk, ended_at=None)
+    open_still.update(locked_at=None, seen_at=_seen_at(at))
 
 
 def note_proven(request: HttpRequest, login: Login, *, at: datetime) -> None:
     """Note that a second factor was shown, or a PIN at its browser; from the first on the browser is known by another key."""
-    SignIn.objects.filter(pk=login.pk).update(proven_at=at, seen_at=at)
+    SignIn.objects.filter(pk=login.pk).update(proven_at=at, seen_at=_seen_at(at))
     if login.proven_at is None:
         request.session.cycle_key()
     login.proven_at = at
+
+
+def _seen_at(at: datetime) -> Greatest:
+    """Return when a login is seen at a moment: never before it began, also by a clock set back."""
+    return Greatest(F("since"), at)
 
 
 def note_factor(request: HttpRequest, login: Login, *, at: datetime) -> None:

@@ -7,12 +7,14 @@ from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.http import HttpRequest
 from django.test import Client
 from django.utils import timezone
 
 from bingo.celery_app import app
 from halls.models import JournalEntry, Person, Role, SignIn
 from halls.sign_in import logins
+from halls.sign_in.logins import Login
 from halls.tasks import forget_logins
 from tests.support.evening import Evening, browser_of, fresh_browser
 from tests.support.factors import add_app, asking
@@ -79,6 +81,18 @@ def test_idle_login_gives_nothing_and_does_nothing_until_it_is_unlocked(client: 
     assert client.get("/till/live/", headers=HX).status_code == 423
     assert unlock(client, PASSWORD) == 204
     assert client.get("/till/").status_code == 200
+
+
+def test_login_that_is_older_than_a_clock_set_back_is_unlocked_and_proven(client: Client) -> None:
+    ahead = timezone.now() + timedelta(minutes=1)
+    plant(SignIn.objects.all(), since=ahead, seen_at=ahead)
+    client.post("/sign-in/lock/", {"next": "/till/"})
+    assert client.get("/till/").status_code == 423
+    assert unlock(client, PASSWORD) == 204
+    assert client.get("/till/").status_code == 200
+    login = Login(SignIn.objects.get().pk, ahead, ahead, proven_at=ahead)
+    logins.note_proven(HttpRequest(), login, at=timezone.now())
+    assert SignIn.objects.get().proven_at == login.proven_at
 
 
 @pytest.mark.slow
