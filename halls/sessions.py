@@ -116,7 +116,8 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             **_terms(hall, authorisation, at=at),
             checked=checked,
             ends_at=fact_json_and_chain.written_moment(ends_at),
-            moment=fact_json_and_chain.written_moment(at),
+            # The end is an hour of the clock, whatever time the journal has come to.
+            moment=fact_json_and_chain.written_moment(who["at"]),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)

@@ -222,6 +222,21 @@ def test_hour_already_past_is_tomorrows() -> None:
     assert reminders.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
 
 
+def test_session_opens_and_ends_by_the_clock_although_the_journal_is_a_day_ahead() -> None:
+    evening = Evening().reach("session")
+    ahead = evening.who(Role.HALL_MANAGER) | {"at": timezone.now() + timedelta(days=1)}
+    sessions.close_session(session=evening.session, **ahead)
+    checked(evening)
+    opened = order(evening.at("manager"), "manager", "open-session", ends=typed(evening, 30))
+    assert opened.status_code == 200
+    ending = load(evening.session.state).ending
+    assert datetime.fromisoformat(ending.ends_at) - timezone.now() <= timedelta(minutes=30)
+    assert 'data-code="last_game_too_early"' in body(announce(evening))
+    ending_in(evening, 9)
+    assert announce(evening).status_code == 200
+    assert audit(Hall.objects.get()) == []
+
+
 LISBON = ZoneInfo("Europe/Lisbon")
 
 

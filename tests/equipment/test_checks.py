@@ -448,7 +448,7 @@ def test_device_whose_approval_is_let_pass_is_looked_at_again_after_its_repair()
     assert (machine.kind, machine.name) not in found.taken_over
 
 
-@pytest.mark.parametrize("ahead", [timedelta(hours=1)])
+@pytest.mark.parametrize("ahead", [timedelta(hours=1), timedelta(days=1)])
 def test_only_what_came_after_the_close_counts_where_a_clock_set_back_gives_all_one_time(
     ahead: timedelta,
 ) -> None:
