@@ -26,7 +26,7 @@ from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
 
 from bingo.rules import session as rules
-from bingo.rules import session_state, till_cash_and_shifts
+from bingo.rules import session_state, sign_in_and_pins, staff, till_cash_and_shifts
 from bingo.rules.fact_json_and_chain import chain_digest
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -49,6 +49,7 @@ def send_wake(hall_code: str) -> None:
 
 
 CLOCK_ANOMALY = "clock_anomaly"
+OF_ONESELF = (staff.PASSWORD_CHANGED, sign_in_and_pins.CHANGED)
 TOLERANCE = timedelta(seconds=2)
 
 
@@ -190,11 +191,12 @@ def entries(
     """Prepare a fact's entry, after a note when the clock went back; moves the hall's head.
 
     The hall must be locked by `lock`; `unwritten` are entries prepared before that wait for `write`.
+    What people do with their own sign-in has a note each: it is held against their logins.
     """
     last = hall.head_at
     found: list[JournalEntry] = []
     behind = last and is_behind(at, last) and fact.kind != CLOCK_ANOMALY
-    if last and behind and not _noted(hall, last, unwritten):
+    if last and behind and (fact.kind in OF_ONESELF or not _noted(hall, last, unwritten)):
         anomaly = Fact(CLOCK_ANOMALY, {"clock": at.isoformat()})
         found.append(_entry(hall, anomaly, session=session, game=None, by=None, at=at, key=None))
     found.append(_entry(hall, fact, session=session, game=game, by=by, at=at, key=key))

@@ -8,16 +8,19 @@ is set apart.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models import Exists, F, OuterRef, Q, QuerySet
+from django.utils.timezone import is_aware
 
 from bingo.rules import checkpoints_and_clock, staff
 from bingo.rules import sign_in_and_pins as rules
+from halls.journal import head
 from halls.models import Hall, JournalEntry, Person, SignIn
 
 SHOWN = timedelta(days=30)  # as long as logins that are over are remembered
 WHOLE = timedelta(hours=12)  # no login lasts longer
-OWN = Q(kind__in=(staff.PASSWORD_CHANGED, rules.CHANGED))
+OWN = Q(kind__in=head.OF_ONESELF)
 
 
 def of(person: Person, *, at: datetime) -> QuerySet[JournalEntry]:
@@ -34,16 +37,47 @@ def unattended(hall: Hall, *, at: datetime) -> list[JournalEntry]:
     An archive holds no login. So where two people have let an older history go on, what is older
     than that and than every login of the hall is of before the restore, and nobody is accused of it.
     """
-    there = SignIn.objects.filter(
-        Q(ended_at=None) | Q(ended_at__gte=OuterRef("at")),
-        person=OuterRef("by"), since__lte=OuterRef("at"), since__gt=OuterRef("at") - WHOLE,
-    )  # fmt: skip
+    there = _logins(OuterRef("by"), at=OuterRef("at"))
     accepted = JournalEntry.objects.filter(
         hall=hall, kind=checkpoints_and_clock.SET_BACK, number__gt=OuterRef("number")
     )
     anybody = SignIn.objects.filter(hall=hall, since__lte=OuterRef("at"))
     judged = ~Exists(accepted) | Exists(anybody)
-    return list(_recent(hall, at=at).filter(OWN, ~Exists(there), judged, by__isnull=False))
+    by_the_clock = JournalEntry.objects.filter(
+        hall=hall, number=OuterRef("number") - 1, kind=head.CLOCK_ANOMALY, at=OuterRef("at")
+    )
+    found = _recent(hall, at=at).filter(OWN, judged, by__isnull=False)
+    absent = found.filter(~Exists(there) | Exists(by_the_clock))
+    return [entry for entry in absent if not _was_there_by_the_clock(entry)]
+
+
+def _logins(person: Any, *, at: Any) -> QuerySet[SignIn]:
+    """Return a person's logins that were good at a moment."""
+    return _not_over(person, at=at).filter(since__lte=at)
+
+
+def _not_over(person: Any, *, at: Any) -> QuerySet[SignIn]:
+    found = SignIn.objects.filter(person=person, since__gt=at - WHOLE)
+    return found.filter(Q(ended_at=None) | Q(ended_at__gte=at))
+
+
+def _was_there_by_the_clock(entry: JournalEntry) -> bool:
+    """Return whether somebody was logged in when the clock, set back, showed what the note before tells.
+
+    Logins bear the clock's time, an entry that of the journal, which stood ahead of it.
+    """
+    note = JournalEntry.objects.filter(
+        hall=entry.hall_id, number=entry.number - 1, kind=head.CLOCK_ANOMALY, at=entry.at
+    ).first()
+    try:
+        clock = datetime.fromisoformat(note.data["clock"]) if note else None
+    except (KeyError, TypeError, ValueError):
+        return False
+    if clock is None or not is_aware(clock):
+        return False
+    # A login that ended before it began is older than the clock's going back.
+    begun = Q(since__lte=clock) | Q(ended_at__lt=F("since"))
+    return _not_over(entry.by_id, at=clock).filter(begun).exists()
 
 
 def ended_by_others(person: Person, *, at: datetime) -> list[JournalEntry]:

@@ -19,10 +19,10 @@ from halls import staff
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Factor, Person, Role, SignIn
-from halls.sign_in import changes, factors, links
+from halls.sign_in import changes, factors, links, logins, pins
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app
-from tests.support.planting_rows import plant_row
+from tests.support.planting_rows import plant, plant_row
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -117,6 +117,51 @@ def test_nobody_is_accused_of_what_was_before_a_restore_that_two_people_let_go_o
         hall=cashier.hall, person=evening.person(Role.TABLE_CHIEF), since=long_ago, seen_at=long_ago
     )
     assert accused() == 2
+
+
+def set_back(evening: Evening) -> None:
+    """Let the journal have come to a moment that the clock, right again, has not come to."""
+    ahead = timezone.now() + timedelta(hours=1)
+    journal_services.append(
+        head.lock(evening.hall.pk), Fact("note_recorded", {}), by=None, at=ahead
+    )
+
+
+def test_clock_that_was_set_back_accuses_nobody_and_hides_no_forged_change(cashier: Person) -> None:
+    evening = Evening(hall=cashier.hall)
+    set_back(evening)
+    journal_services.append(  # what others do meanwhile notes that the clock went back
+        head.lock(evening.hall.pk), Fact("note_recorded", {}), by=None, at=timezone.now()
+    )
+
+    def accused() -> list[str]:
+        return [one.kind for one in changes.unattended(cashier.hall, at=timezone.now())]
+
+    forge(cashier)
+    assert accused() == ["password_changed"]
+    cashier.set_password(PASSWORD)
+    plant_row(cashier, "password")
+    logged_in(cashier).get("/account/")
+    assert accused() == ["password_changed"]
+    pins.set_pin(person=cashier, pin="482915", again="482915", at=timezone.now())
+    logins.end(cashier, at=timezone.now())
+    assert accused() == ["password_changed"]
+    forge(cashier)
+    assert accused() == ["password_changed"] * 2
+
+
+def test_login_begun_before_the_clock_was_set_back_stands_for_what_was_done_in_it(
+    cashier: Person,
+) -> None:
+    logged_in(cashier).get("/account/")
+    set_back(Evening(hall=cashier.hall))
+    before = timezone.now() + timedelta(minutes=30)
+    plant(SignIn.objects.all(), since=before, seen_at=before)
+    pins.set_pin(person=cashier, pin="482915", again="482915", at=timezone.now())
+    logins.end(cashier, at=timezone.now())
+    assert changes.unattended(cashier.hall, at=timezone.now()) == []
+    forge(cashier)
+    assert len(changes.unattended(cashier.hall, at=timezone.now())) == 1
 
 
 @pytest.mark.slow
