@@ -151,7 +151,7 @@ def refused(
         RefusalTally.objects.filter(pk=tally.pk).update(count=F("count") + 1)
         tally.refresh_from_db(fields=["count"])
         if tally.count <= FEW:
-            append(lock(hall.pk), Fact(REFUSED, data), session=session, by=by, at=at)
+            _tell(lock(hall.pk), data, session=session.pk if session else None, by=by, at=at)
 
 
 def tell_refusals(*, at: datetime) -> None:
@@ -164,15 +164,17 @@ def tell_refusals(*, at: datetime) -> None:
             if found is None:
                 continue
             if found.count > FEW:
-                # What was refused in a session that has been closed since is told outside of it.
-                hall = lock(found.hall_id)
-                session = open_session(hall)
                 data = found.data | {"more": found.count - FEW}
-                append(
-                    hall, Fact(REFUSED, data), by=found.person, at=at,
-                    session=session if session and session.pk == found.session_id else None,
-                )  # fmt: skip
+                hall = lock(found.hall_id)
+                _tell(hall, data, session=found.session_id, by=found.person, at=at)
             found.delete()
+
+
+def _tell(hall: Hall, data: dict[str, Any], *, session: int | None, **who: Unpack[Who]) -> None:
+    """Write what was refused in a session, by its key; outside of it where it has been closed since."""
+    now = open_session(hall)
+    still = now if now and now.pk == session else None
+    append(hall, Fact(REFUSED, data), session=still, **who)
 
 
 def _kept(refusal: Refusal) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.record.audit import audit
 from halls import sessions
+from halls.journal.queries import open_session
 from halls.journal.services import FEW, refused, tell_refusals
 from halls.models import JournalEntry, RefusalTally, Role
 from tests.support.evening import Evening
@@ -30,7 +31,7 @@ def evening() -> Evening:
 def refuse(evening: Evening, times: int, *, role: Role = Role.CASHIER, **changed: Any) -> None:
     usual: dict[str, Any] = {
         "command": "/manager/do/close/", "refusal": Refusal("not_allowed", roles=["hall_manager"]),
-        "by": evening.person(role), "at": NOW, "session": evening.session,
+        "by": evening.person(role), "at": NOW, "session": open_session(evening.hall),
     }  # fmt: skip
     for _time in range(times):
         refused(evening.hall, **usual | changed)
@@ -108,5 +109,17 @@ def test_what_is_told_after_the_session_has_closed_is_told_outside_of_it(evening
     last = JournalEntry.objects.filter(hall=evening.hall).latest("number")
     assert (last.session_id, last.data["more"]) == (None, 3)
     assert JournalEntry.objects.filter(session=session).count() == before
+    evening.hall.refresh_from_db()
+    assert audit(evening.hall) == []
+
+
+def test_refusal_that_waited_while_the_session_closed_is_told_outside_of_it(
+    evening: Evening,
+) -> None:
+    session = evening.session  # as whoever was refused saw it
+    sessions.close_session(session=session, **evening.who(Role.HALL_MANAGER))
+    refuse(evening, 1, session=session)
+    last = JournalEntry.objects.filter(hall=evening.hall).latest("number")
+    assert (last.kind, last.session_id) == ("command_refused", None)
     evening.hall.refresh_from_db()
     assert audit(evening.hall) == []
