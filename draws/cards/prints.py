@@ -24,6 +24,7 @@ from django.db import DatabaseError, InterfaceError, OperationalError, connectio
 from django.db.models import QuerySet
 from django.utils import translation
 
+from bingo import plain_files
 from bingo.celery_app import later
 from bingo.rules import stock
 from bingo.rules.game_flow import Fact
@@ -37,7 +38,6 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 
-PRIVATE_FILE = 0o600
 # As far as the mask of the hall's user allows: its group is who removes what is over.
 PRIVATE_FOLDER = 0o770
 
@@ -56,19 +56,8 @@ def drawn(job: PrintJob) -> Iterator[BinaryIO]:
     """
     place = print_file_part(job)
     place.parent.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
-    # What a killed worker left may still be open somewhere: a new file, never the same one.
-    place.unlink(missing_ok=True)
-    descriptor = os.open(place, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE_FILE)
-    ours = os.fstat(descriptor)
-    try:
-        with os.fdopen(descriptor, "w+b") as out:
-            yield out
-    except BaseException:
-        # By now the place may hold the file of another worker, who took this one for dead.
-        with suppress(FileNotFoundError):
-            if os.path.samestat(ours, place.stat()):
-                place.unlink()
-        raise
+    with plain_files.written_anew(place) as out:
+        yield out
 
 
 def print_file_digest(out: BinaryIO) -> str:

@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 
 from django.db import InterfaceError, OperationalError, connection, connections, transaction
 
+from bingo import plain_files
 from bingo.celery_app import later
 from bingo.pdf import SealError, verdict
 from bingo.rules import actas_after_sealing
@@ -113,17 +114,11 @@ def _snapshot() -> Iterator[None]:
 def _aside(out: Path) -> Iterator[BinaryIO]:
     """Return a new private file that takes its place when it is whole."""
     part = out.with_name(f".{out.name}.part")
-    part.unlink(missing_ok=True)
-    descriptor = os.open(part, os.O_RDWR | os.O_CREAT | os.O_EXCL, PRIVATE)
-    try:
-        with os.fdopen(descriptor, "w+b") as file:
-            yield file
+    with plain_files.written_anew(part) as file:
+        yield file
         if out.parent.stat().st_mode & stat.S_ISGID:
-            part.chmod(SHARED)
-        part.replace(out)
-    finally:
-        with suppress(FileNotFoundError):
-            part.unlink()
+            os.fchmod(file.fileno(), SHARED)
+        plain_files.move(file, part, out)
 
 
 def _write_archive(
@@ -252,7 +247,9 @@ def _write_export(export: Export, *, clock: Clock) -> None:
     try:
         queue.finish_export(export, size=done.size, digest=done.digest, at=clock())
     except ExportStopped:
-        place.unlink(missing_ok=True)
+        # Where another worker has taken it up, the place is that one's.
+        if Export.objects.filter(pk=export.pk, state=ExportState.CANCELLED).exists():
+            place.unlink(missing_ok=True)
         raise
 
 

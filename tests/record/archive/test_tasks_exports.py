@@ -353,6 +353,43 @@ def test_database_that_goes_away_leaves_it_to_the_sweep(
 
 
 @pytest.mark.slow
+def test_worker_taken_for_dead_leaves_the_archive_to_whoever_writes_it_now(
+    evening: Evening, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = asked(evening)
+    part = folder / f".{export.pk}.zip.part"
+    with _other_connection() as other:
+        taken_up = "UPDATE draws_export SET started_at = started_at + interval '1 s' WHERE id = %s"
+
+        def take_up(name: str) -> None:
+            if name == "journal.jsonl":
+                other.execute(taken_up, [export.pk])
+                part.unlink()
+                part.write_bytes(b"another's")
+
+        at_each_file(monkeypatch, take_up)
+        assert made(export).state == ExportState.RUNNING
+    assert part.read_bytes() == b"another's"
+
+
+@pytest.mark.slow
+def test_worker_that_put_its_archive_in_place_too_late_deletes_nobody_s(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    export = asked(evening)
+    place = queue.export_list_path(export)
+
+    def too_late(export: Export, **_told: Any) -> None:
+        Export.objects.update(started_at=timezone.now())
+        place.write_bytes(b"another's")
+        raise queue.ExportStopped
+
+    monkeypatch.setattr(queue, "finish_export", too_late)
+    assert made(export).state == ExportState.RUNNING
+    assert place.read_bytes() == b"another's"
+
+
+@pytest.mark.slow
 def test_archive_is_removed_when_its_time_is_over(evening: Evening, folder: Path) -> None:
     export = made(asked(evening))
     writing_and_expiring.expire(at=timezone.now() + actas_after_sealing.KEPT - timedelta(minutes=1))
