@@ -5,10 +5,11 @@
                            --seed … --nonce … --balls 12,7,88
 
 The first checks every game of an exported journal, and that its chain is whole; the second one
-game, from what its acta prints. A game is proven when its commitment, published before the sale, is
-the SHA-256 of the canonical JSON of label, hall, session, game, format, seed and nonce, and when
-every ball of the RNG stands in the order that HMAC_DRBG (SHA-256, NIST SP 800-90A) gives from seed,
-nonce and the digest of the entry announcing the draw. No seed may come twice.
+game, from what its acta prints. A game is proven when its commitment, published once and before the
+sale, is the SHA-256 of the canonical JSON of label, hall, session, game, format, seed and nonce, and
+when the RNG's balls, from the first on and without a gap, are the order that HMAC_DRBG (SHA-256,
+NIST SP 800-90A) gives from seed, nonce and the digest of the entry announcing the draw. No seed may
+come twice.
 
 Exit code 0: all that the RNG drew is proven. 1: something is false, and named. 2: cannot be read.
 3: nothing is false, but of some game the RNG drew nobody can prove the balls.
@@ -31,6 +32,12 @@ BLOCK = 256  # bytes the order asks its generator for at once
 PROVEN, UNPROVEN, NOT_DRAWN, FALSE = "PROVEN", "UNPROVEN", "NOT DRAWN BY RNG", "FALSE"
 WELL, WRONG, UNREADABLE, OPEN = 0, 1, 2, 3  # exit status
 HEX = {"commitment": 64, "head": 64, "seed": 64, "nonce": 32}  # digits
+RNG = "rng"
+# Kinds of entries after which a game's cards are, or may be, in somebody's hands.
+BEGUN = {
+    "sale_announced", "cards_sold", "cards_handed_out", "second_issue_opened", "sale_closed",
+    "draw_announced", "ball_announced",
+}  # fmt: skip
 
 
 class Broken(ValueError):
@@ -39,7 +46,11 @@ class Broken(ValueError):
 
 @dataclass
 class ToldGame:
-    """What a journal, or whoever types, tells of one game; `drawn` has the RNG's (place, number)."""
+    """What a journal, or whoever types, tells of one game; `drawn` has the RNG's (place, number).
+
+    `begun` tells whether the sale was, `out` has the source of each ball that is out, `changed` the
+    one that the draw was openly changed to; `fault` and `gap` say what came out of its turn.
+    """
 
     hall: str
     session: int
@@ -51,6 +62,11 @@ class ToldGame:
     nonce: str = ""
     complete: bool = False
     drawn: list[tuple[int, int]] = field(default_factory=list)
+    begun: bool = False
+    out: list[str] = field(default_factory=list)
+    changed: str = ""
+    fault: str = ""
+    gap: str = ""
 
 
 def canonical(value: object) -> bytes:
@@ -128,6 +144,8 @@ def judge(game: ToldGame) -> tuple[str, str]:
         return FALSE, fault
     if not game.commitment:
         return judge_uncommitted(game)
+    if game.fault:
+        return FALSE, game.fault
     if not game.seed:
         missing = "nobody opened its commitment" if game.complete else "it is not complete yet"
         return (UNPROVEN if game.drawn else NOT_DRAWN), missing
@@ -142,6 +160,8 @@ def judge_drawn(game: ToldGame) -> tuple[str, str]:
         return NOT_DRAWN, "seed and nonce open the commitment; no ball was drawn from them"
     if not game.head:
         return FALSE, "balls were drawn before the draw was announced"
+    if game.gap:
+        return FALSE, game.gap
     right = order(game.seed, game.nonce, game.head, game.format)
     for at, number in game.drawn:
         if not 1 <= at <= game.format:
@@ -205,25 +225,82 @@ def apply_line(
 def add_entry(games: dict[tuple[int, int], ToldGame], entry: dict[str, Any], digest: str) -> None:
     """Add what one entry tells of its game."""
     kind, data, key = entry["kind"], entry["data"], (entry["session"], entry["game"])
-    if kind == "game_opened":
-        games[key] = ToldGame(entry["hall"], *key, format=data["format"])
-    elif kind == "second_half_opened":
-        # Its cards are those of the game before it.
+    if kind in ("game_opened", "second_half_opened"):
+        add_game(games, entry, key)
+    elif key in games:
+        add_fact(games[key], kind, data, digest)
+
+
+def add_game(
+    games: dict[tuple[int, int], ToldGame], entry: dict[str, Any], key: tuple[int, int]
+) -> None:
+    """Open a game, which can be done only once."""
+    data = entry["data"]
+    if key in games:
+        games[key].fault = "it was opened twice"
+    elif entry["kind"] == "game_opened":
+        games[key] = ToldGame(entry["hall"], *key, format=integer(data["format"]))
+    else:
+        # Its cards are those of the game before it, sold with them.
         first = games[key[0], key[1] - 1]
-        games[key] = ToldGame(entry["hall"], *key, format=first.format)
-    game = games.get(key)
-    if game is None:
-        return
-    if kind in ("sale_announced", "second_half_opened"):
-        game.commitment = data.get("commitment", "")
+        commitment = text(data.get("commitment", ""))
+        games[key] = ToldGame(entry["hall"], *key, first.format, commitment, begun=True)
+
+
+def add_fact(game: ToldGame, kind: str, data: dict[str, Any], digest: str) -> None:
+    """Add what happened in a game that was opened."""
+    if kind == "sale_announced":
+        add_commitment(game, text(data.get("commitment", "")))
     elif kind == "draw_announced":
+        game.fault = "its draw was announced twice" if game.head else game.fault
         game.head = digest
-    elif kind == "ball_announced" and data["source"] == "rng":
-        game.drawn.append((data["count"], data["number"]))
+    elif kind == "ball_announced":
+        add_ball(game, integer(data["count"]), integer(data["number"]), text(data["source"]))
+    elif kind == "ball_recalled":
+        del game.out[-1:]
+    elif kind == "source_changed":
+        game.changed = text(data["source"]) if game.head else ""
     elif kind == "entry_completed":
         game.complete = True
         opening = data.get("opening") or {"seed": "", "nonce": ""}
-        game.seed, game.nonce = opening["seed"], opening["nonce"]
+        game.seed, game.nonce = text(opening["seed"]), text(opening["nonce"])
+    game.begun = game.begun or kind in BEGUN
+
+
+def add_commitment(game: ToldGame, commitment: str) -> None:
+    """Bind a game, which can be done only once, and only before its sale."""
+    if commitment and game.commitment:
+        game.fault = "it was committed to twice"
+    elif commitment and game.begun:
+        game.fault = "its commitment came when its sale had begun"
+    game.commitment = game.commitment or commitment
+
+
+def add_ball(game: ToldGame, count: int, number: int, source: str) -> None:
+    """Post a ball. The RNG's are one order, from the first on: others may only follow, and openly."""
+    if count != len(game.out) + 1:
+        game.gap = game.gap or f"ball {count} came where ball {len(game.out) + 1} was next"
+    if source == RNG:
+        if set(game.out) - {RNG}:
+            game.gap = game.gap or f"ball {count} is the RNG's, one before it is not"
+        game.drawn.append((count, number))
+    elif game.out[-1:] == [RNG] and source != game.changed:
+        game.gap = game.gap or f"ball {count} is not the RNG's, and its source was not changed"
+    game.out.append(source)
+
+
+def integer(value: object) -> int:
+    """Return a value that must be an integer. Raises TypeError."""
+    if type(value) is not int:
+        raise TypeError("no integer")
+    return value
+
+
+def text(value: object) -> str:
+    """Return a value that must be a string. Raises TypeError."""
+    if not isinstance(value, str):
+        raise TypeError("no string")
+    return value
 
 
 def report(games: list[ToldGame]) -> int:

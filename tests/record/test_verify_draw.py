@@ -165,6 +165,65 @@ def announce_otherwise(made: Entries) -> None:
     of(made, "draw_announced", 2)["bingo"] = 3
 
 
+def commit_late(made: Entries) -> None:
+    """Bind the game when its cards are sold."""
+    entry = _taken_out(made, "sale_announced")
+    _put_before(made, "draw_announced", "cards_sold", {"quantity": 6})
+    _put_before(made, "draw_announced", "sale_announced", entry["data"])
+
+
+def commit_twice(made: Entries) -> None:
+    """Bind the game to something else first."""
+    _put_before(made, "sale_announced", "sale_announced", {"commitment": "ab" * 32})
+
+
+def open_twice(made: Entries) -> None:
+    _put_before(made, "draw_announced", "game_opened", {"number": 2, "format": 90})
+
+
+def announce_draw_twice(made: Entries) -> None:
+    _put_before(made, "draw_announced", "draw_announced", {"line": 1, "bingo": 2, "source": "rng"})
+
+
+def leave_balls_out(made: Entries) -> None:
+    for _ball in (3, 4):
+        made.remove([one for one in made if one["kind"] == "ball_announced"][BALLS + 2])
+    _numbered(made)
+
+
+def call_a_ball_by_hand(made: Entries) -> None:
+    balls = [one["data"] for one in made if (one["kind"], one["game"]) == ("ball_announced", 2)]
+    balls[4] |= {"source": "by_hand"}
+
+
+def call_the_last_by_hand(made: Entries) -> None:
+    balls = [one["data"] for one in made if (one["kind"], one["game"]) == ("ball_announced", 2)]
+    balls[-1] |= {"source": "by_hand"}
+
+
+def _taken_out(made: Entries, kind: str) -> dict[str, Any]:
+    entry = next(one for one in made if (one["kind"], one["game"]) == (kind, 2))
+    made.remove(entry)
+    return entry
+
+
+def _put_before(made: Entries, before: str, kind: str, data: dict[str, Any]) -> None:
+    place = next(at for at, one in enumerate(made) if (one["kind"], one["game"]) == (before, 2))
+    made.insert(place, made[place] | {"kind": kind, "data": data})
+    _numbered(made)
+
+
+def _numbered(made: Entries) -> None:
+    """Number the entries anew, and let the balls of game 2 follow from its head as it is now."""
+    for number, entry in enumerate(made, start=1):
+        entry["number"] = number
+    head = [one["digest"] for one in chained(made) if one["kind"] == "draw_announced"][-1]
+    right = rng.balls(opening(2), head=head, format=90)
+    for entry in made:
+        if (entry["kind"], entry["game"]) == ("ball_announced", 2):
+            entry["data"]["number"] = right[entry["data"]["count"] - 1]
+
+
 @pytest.mark.parametrize(
     ("told", "reason"),
     [
@@ -175,6 +234,13 @@ def announce_otherwise(made: Entries) -> None:
         (drop_commitment, "it was opened, but nothing had been committed to"),
         (misshape, "the seed must have 64 digits"),
         (announce_otherwise, "ball 1 is "),
+        (commit_late, "its commitment came when its sale had begun"),
+        (commit_twice, "it was committed to twice"),
+        (open_twice, "it was opened twice"),
+        (announce_draw_twice, "its draw was announced twice"),
+        (leave_balls_out, "ball 5 came where ball 3 was next"),
+        (call_a_ball_by_hand, "ball 5 is not the RNG's, and its source was not changed"),
+        (call_the_last_by_hand, "ball 12 is not the RNG's, and its source was not changed"),
     ],
 )
 def test_changed_game_is_named_though_its_chain_was_made_anew(
@@ -220,6 +286,31 @@ def test_balls_by_hand_need_no_proof(tmp_path: Path) -> None:
     code, lines = run(tmp_path, entries(told=by_hand))
     assert code == 0
     assert lines[1].startswith("session 1, game 2: NOT DRAWN BY RNG: seed and nonce open")
+
+
+def test_balls_before_a_recall_and_before_a_change_to_hand_are_proven(tmp_path: Path) -> None:
+    def on_by_hand(made: Entries) -> None:
+        *_others, ball, _completed = made
+        again = [ball | {"kind": "ball_recalled", "data": {"count": BALLS}}, ball]
+        changed = ball | {"kind": "source_changed", "data": {"source": "by_hand", "count": BALLS}}
+        by_hand = {"number": 0, "count": BALLS + 1, "source": "by_hand"}
+        made[-1:-1] = [*again, changed, ball | {"data": by_hand}]
+        for number, entry in enumerate(made, start=1):
+            made[number - 1] = entry | {"number": number}
+
+    code, lines = run(tmp_path, entries(told=on_by_hand))
+    assert (code, lines[1].startswith("session 1, game 2: PROVEN: 13 balls")) == (0, True)
+
+
+def test_second_game_of_double_cards_is_bound_when_it_is_opened(tmp_path: Path) -> None:
+    def double(made: Entries) -> None:
+        announced = _taken_out(made, "sale_announced")
+        opened = next(one for one in made if (one["kind"], one["game"]) == ("game_opened", 2))
+        opened |= {"kind": "second_half_opened", "data": announced["data"]}
+        _numbered(made)
+
+    code, lines = run(tmp_path, entries(told=double))
+    assert (code, lines[1].startswith("session 1, game 2: PROVEN")) == (0, True)
 
 
 def test_broken_chain_is_told_before_any_verdict(tmp_path: Path) -> None:
