@@ -246,12 +246,20 @@ def _said(pdf: bytes) -> dict[str, Any]:
 
 
 def _recorded(lines: list[str], sha256: str, head: object) -> bool:
-    """Return whether the journal recorded the sealing of this very file with this very head."""
-    for line in lines:
-        entry = json.loads(line)
-        if entry["kind"] == "acta_sealed" and entry["data"].get("digest") == sha256:
-            return bool(entry["data"].get("head_digest") == head)
-    return False
+    """Return whether the journal recorded the sealing of this very file with this very head.
+
+    A file beside which it recorded another acta of that session, or of that rectification, does not
+    count: one of the two is a second one (R58).
+    """
+    sealed = [one for one in map(json.loads, lines) if one["kind"] == "acta_sealed"]
+    found = [one for one in sealed if one["data"].get("digest") == sha256]
+    beside = [one for one in sealed if found and _acta_of(one) == _acta_of(found[0])]
+    return len(beside) == 1 and bool(beside[0]["data"].get("head_digest") == head)
+
+
+def _acta_of(entry: dict[str, Any]) -> tuple[Any, Any]:
+    """Return of which session an acta was sealed, and of which of its rectifications, None for none."""
+    return entry["session"], entry["data"].get("rectification")
 
 
 UNKNOWN = _("The worker does not answer: see that `serve` runs, and its log.")

@@ -37,6 +37,8 @@ def seal_acta(books: Books, entry: JournalEntry) -> None:
         head = books.rectified[key]
     else:
         table, key, head = "acta", (session,), books.closings[session]
+    # Of a session, and of each rectification, there is one acta for ever (R58).
+    require(entry, key not in books.tables[table])
     books.put(
         table, key, entry.number,
         entry=entry.pk, sealed_at=entry.at, digest=data["digest"], pdf_digest=data["digest"],

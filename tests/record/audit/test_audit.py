@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from shutil import copytree
@@ -22,13 +23,15 @@ from bingo.rules.game_flow import Fact
 from draws.games import services as games_services
 from draws.models import Acta
 from draws.prizes import services as prizes_services
-from draws.record import sealing
+from draws.record import seal_queries, sealing
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.seal_queries import verify_acta
 from draws.sales import services as sales_services
 from halls import sessions, tills
+from halls.journal import head
 from halls.journal import queries as journal_queries
+from halls.journal import services as journal_services
 from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Role, Shift
 from halls.policy.services import set_policy
@@ -545,6 +548,28 @@ def test_acta_that_is_not_stored_is_verified_under_the_certificate_that_trusts_i
     capsys.readouterr()
     file.write_bytes(file.read_bytes() + b"\n")
     assert "trusted" not in failed(file, capsys)
+
+
+@pytest.mark.rule(58)
+def test_second_acta_of_a_session_is_found_by_audit_and_verification(played: Evening) -> None:
+    now, session = timezone.now(), played.hall.sessions.get()
+    key = seal_queries.signing_key(played.hall, at=now)
+    values = acta_queries.values(session, made_at=now)
+    told = replace(values, games=(replace(values.games[0], cards_sold=1),))
+    pdf = seal.sign_pdf(
+        document.draw(told), key=key, at=now, field_name="Acta", reason="Acta", location="Praia"
+    )
+    first = entry_of("acta_sealed")
+    data = first.data | {"digest": sha256(pdf).hexdigest(), "size": len(pdf)}
+    entry = journal_services.append(
+        head.lock(played.hall.pk), Fact("acta_sealed", data), session=session, by=None, at=now
+    )
+    statement = "UPDATE draws_acta SET pdf = %s, digest = %s, entry_id = %s, sealed_at = %s"
+    plant("draws_acta", statement, pdf, data["digest"], entry.pk, entry.at)
+    assert (entry.number, "rules_refuse") in found(played)
+    lines = list(journal_queries.export_lines(played.hall))
+    checks = dict(verify_acta(pdf, trust=key.trust, journal=lines).checks)
+    assert {name for name, passed in checks.items() if not passed} == {"digest_recorded"}
 
 
 def test_acta_of_a_hall_whose_certificate_is_not_kept_asks_for_it(
