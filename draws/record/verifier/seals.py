@@ -89,9 +89,13 @@ END = re.compile(rb"%%EOF\r?\n?\Z")
 
 @dataclass(slots=True)
 class Seal:
-    """What was found of one file; `later` says that something was added after it was sealed."""
+    """What was found of one file; `later` says that something was added after it was sealed.
+
+    `sealed` is the SHA-256 of the file as it was sealed, `sha256` that of the whole of it.
+    """
 
     sha256: str
+    sealed: str = ""
     checks: list[Check] = field(default_factory=list)
     signer: str = ""
     signed_at: datetime | None = None
@@ -118,17 +122,28 @@ def judge(pdf: bytes, trust: Trust) -> Seal:
     """
     seal = Seal(hashlib.sha256(pdf).hexdigest())
     try:
-        for check in _checks(pdf, seal, trust):
+        for check in _guarded(pdf, seal, trust):
             seal.checks.append(check)
     except BadSignature as error:
         seal.checks.append(false("seal", str(error)))
     return seal
 
 
+def _guarded(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
+    try:
+        yield from _checks(pdf, seal, trust)
+    except BadSignature:
+        raise
+    # Any other: hostile bytes fail anywhere in the reading of certificates, and all mean the same.
+    except Exception as error:
+        raise BadSignature("its certificates cannot be read") from error
+
+
 def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
     if len(pdf) > LIMIT or not pdf.startswith(b"%PDF-") or not END.search(pdf[-16:]):
         raise BadSignature("it is no whole PDF file of reasonable size")
     hole, last = _holes(pdf)
+    seal.sealed = hashlib.sha256(pdf[: hole.covers]).hexdigest()
     yield good("one_signature", "it has one seal")
     yield _coverage(pdf, hole, last, seal)
     signed = cms.verify_cms(

@@ -8,8 +8,10 @@ import subprocess
 import sys
 
 import pytest
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from draws.desks.inspector.downloads import VERIFIER
+from tests.support import hostile_seals
 from tests.support.verifier import (
     ENTRIES,
     Folder,
@@ -26,6 +28,7 @@ from tests.support.verifier import (
 __all__ = ["folder"]
 
 FALSE, OPEN = 1, 2
+KEY = ec.generate_private_key(ec.SECP256R1())
 
 
 @pytest.mark.slow
@@ -88,6 +91,23 @@ def test_what_is_no_file_in_a_folder_is_not_passed_over(folder: Folder) -> None:
     (strange / "loop.jsonl").symlink_to(strange / "loop.jsonl")
     os.mkfifo(strange / "pipe.jsonl")
     assert folder.run(strange, "journal.jsonl", "13.checkpoint").code == OPEN
+
+
+@pytest.mark.parametrize(
+    ("pdf", "words"),
+    [
+        (hostile_seals.sealed(), "nobody who is trusted"),
+        (hostile_seals.sealed(utf8=False), "cannot be read"),
+        (hostile_seals.sealed(beside=hostile_seals.certificate(KEY, twice=True)), "cannot be read"),
+    ],
+    ids=["strange", "name that is no UTF-8", "extension twice"],
+)
+def test_certificates_that_cannot_be_read_are_refused_and_the_others_still_judged(
+    folder: Folder, pdf: bytes, words: str
+) -> None:
+    done = folder.run(folder.write("certificates.pdf", pdf), "acta.pdf", "journal.jsonl")
+    assert (done.code, words in done.words()) == (FALSE, True)
+    assert [one["verdict"] for one in done.value["files"]] == ["false", "good", "good"]
 
 
 def test_name_that_a_terminal_cannot_show_is_told_in_numbers(folder: Folder) -> None:
