@@ -122,12 +122,12 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return files
 
 
-def sealed_acta(key: keys.SigningKey, number: int, head: str) -> bytes:
-    """Return a sealed PDF that carries a head."""
+def sealed_acta(key: keys.SigningKey, number: int, head: str, /, **told: Any) -> bytes:
+    """Return a sealed PDF that carries a head, and what else it tells."""
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
-    said = {"session": 1, "journal_last": number, "journal_head": head}
+    said = {"session": 1, "journal_last": number, "journal_head": head} | told
     attachments.embed(canvas, attachments.canonical(said), description="Dados", at=NOW)
     canvas.save()
     return seal.sign_pdf(
@@ -135,9 +135,10 @@ def sealed_acta(key: keys.SigningKey, number: int, head: str) -> bytes:
     )
 
 
-def recorded(acta: bytes, number: int, head: str) -> dict[str, Any]:
-    """Return what differs in the entry that recorded an acta."""
+def recorded(acta: bytes, number: int, head: str, **told: Any) -> dict[str, Any]:
+    """Return what differs in the entry that recorded an acta, or with `rectification` that of one."""
     data = {"digest": hashlib.sha256(acta).hexdigest(), "head_number": number, "head_digest": head}
+    data |= told
     return {"kind": "acta_sealed", "data": data, "by": None}
 
 

@@ -85,13 +85,21 @@ def main(words: Sequence[str] | None = None) -> int:
         return EXIT[OPEN]
     found = [_read(file, trust) for file in files.files(options.file)]
     files.sign_paper(found, keys, witnesses)
-    between = cross_check.compare(found, typed)
+    between = cross_check.compare(found, typed, hall=_only_hall(keys, trust))
     verdict = worst([c for c in (*_all(found), *between) if c.verdict != NOTE])
     if options.json:
         print(json.dumps(_value(found, between, verdict), ensure_ascii=True, indent=2))
     else:
         _print(found, between, verdict)
     return EXIT[verdict]
+
+
+def _only_hall(keys: Sequence[journals.Key], trust: Trust) -> str:
+    """Return the code of the hall, where what the reader trusts is of one hall only; else nothing."""
+    names, subjects = {key.name for key in keys}, {one.subject for one in trust.halls}
+    if len(names) != 1 or len(subjects) != 1:
+        return ""
+    return names.pop().partition("/")[2]
 
 
 def _loaded(files: Sequence[Path], load: Callable[[bytes], list[Given]], what: str) -> list[Given]:

@@ -1,16 +1,22 @@
-"""Compare papers of one history: two that cannot both be true show that it was rewritten."""
+"""Compare papers of one history: two that cannot both be true show that it was rewritten.
+
+Papers of several halls may be given together. A checkpoint and a journal name their hall by its
+code, an acta by name and licence; whatever is of no hall whose papers were given stays open.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from draws.record.verifier import files, journals
 from draws.record.verifier.files import GivenFile
-from draws.record.verifier.journals import Journal
+from draws.record.verifier.journals import Journal, acta_name
 from draws.record.verifier.verdicts import NOTE, Check, false, good, unknown
 
 LEAST_DIGITS = 16  # of a digest typed from a slip of paper
+History = tuple[GivenFile, Journal]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,58 +28,116 @@ class Anchor:
     digest: str
     source: str
 
-    def fits(self, digest: str) -> bool:
+    def fits(self, digest: str | None) -> bool:
         """Return whether a digest is the one, or begins as what was typed does."""
-        return digest.startswith(self.digest)
+        return digest is not None and digest.startswith(self.digest)
 
 
-def compare(given: Sequence[GivenFile], typed: Sequence[Anchor]) -> list[Check]:
-    """Hold every paper against every other of its hall, and return what was found."""
-    journals = [one for one in given if one.journal and one.journal.entries]
-    anchors = [*typed, *_signed(given)]
-    actas = [one for one in given if one.kind == files.ACTA and files.trusted_acta(one)]
+@dataclass(frozen=True, slots=True)
+class TrustedActa:
+    """An acta whose seal is trusted, and the head it carries; `code` is its hall's, where known.
+
+    `name` are the hall's name and licence, `of` as in `RecordedActa`.
+    """
+
+    paper: GivenFile
+    head: Anchor
+    name: tuple[str, str]
+    of: tuple[int | None, int]
+    code: str
+
+    def may_be_of(self, journal: Journal) -> bool:
+        """Return whether nothing tells that it is of another hall than a journal."""
+        named = not journal.names or self.name in journal.names
+        return named and self.code in ("", journal.hall)
+
+
+def compare(given: Sequence[GivenFile], typed: Sequence[Anchor], *, hall: str = "") -> list[Check]:
+    """Hold every paper against every other of its hall, and return what was found.
+
+    `hall` is the code of the only hall whose keys and certificates the reader gave, or empty.
+    """
     checks: list[Check] = []
-    for paper in journals:
-        checks += _against(paper, anchors)
-    checks += [_acta(paper, journals, anchors) for paper in actas]
-    checks += _each_other(anchors[len(typed) :])
-    seen = list(_seen(actas))
-    checks += _each_other(seen)
-    checks += _without_journal(seen, anchors[len(typed) :])
-    checks += _typed(typed, [*anchors[len(typed) :], *seen], journals)
-    checks += _copies(journals)
+    histories = list(_histories(given, checks))
+    signed = list(_signed(given))
+    actas = []
+    for paper in given:
+        if paper.kind == files.ACTA and files.trusted_acta(paper):
+            if (acta := _carried(paper, hall)) is None:
+                words = f"{paper.file.name} carries no head of a journal"
+                checks.append(false("acta_head", words))
+            else:
+                actas.append(acta)
+    for paper, journal in histories:
+        checks += _against(paper, journal, typed, signed)
+    for acta in actas:
+        checks += _acta(acta, histories, [*typed, *signed])
+    checks += _each_other(signed)
+    checks += _each_other([one.head for one in actas])
+    checks += _twins(actas)
+    heads = [*signed, *(one.head for one in actas)]
+    halls = {journal.hall for _paper, journal in histories} | {one.hall for one in signed}
+    halls |= {_hall_of(one, histories) for one in actas}
+    for one in typed:
+        checks += _typed(one, histories, heads, several=len(halls) > 1)
     return checks
 
 
-def _seen(actas: Sequence[GivenFile]) -> Iterator[Anchor]:
-    """Return the head that each acta carries; its hall is known by name and licence only."""
-    for paper in actas:
-        number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
-        if isinstance(number, int) and isinstance(digest, str):
-            hall = f"{paper.data.get('hall')}\n{paper.data.get('licence')}"
-            yield Anchor(hall, number, digest, paper.file.name)
+def _carried(paper: GivenFile, hall: str) -> TrustedActa | None:
+    data = paper.data
+    number, digest = data.get("journal_last"), data.get("journal_head")
+    if not isinstance(number, int) or not isinstance(digest, str):
+        return None
+    name = (str(data.get("hall")), str(data.get("licence")))
+    session, part = data.get("session"), data.get("number") if "rectification" in data else 0
+    of = (session if isinstance(session, int) else None, part if isinstance(part, int) else 0)
+    known = "\n".join([*name, str(data.get("training", False))])
+    return TrustedActa(
+        paper, Anchor(known, number, digest, paper.file.name), name, of, _code(data) or hall
+    )
 
 
-def _without_journal(actas: Sequence[Anchor], signed: Sequence[Anchor]) -> Iterator[Check]:
-    """Hold actas against checkpoints where both can only be of one hall."""
-    if len({one.hall for one in signed}) != 1 or len({one.hall for one in actas}) != 1:
-        return
-    for acta in actas:
-        for one in signed:
-            if one.number == acta.number and one.digest != acta.digest:
-                yield _two_entries(acta, one)
+def _code(data: Mapping[str, Any]) -> str:
+    """Return the code of an acta's hall, which it tells of games that the RNG was bound to."""
+    games = data.get("games")
+    for game in games if isinstance(games, list) else ():
+        told = game.get("randomness") if isinstance(game, dict) else None
+        if isinstance(told, dict) and isinstance(told.get("hall"), str):
+            return str(told["hall"])
+    return ""
 
 
-def _typed(
-    typed: Sequence[Anchor], others: Sequence[Anchor], journals: Sequence[GivenFile]
-) -> Iterator[Check]:
-    """Hold each head typed against what else saw that entry; journals are held against it already."""
-    for one in typed:
-        same = [other for other in others if other.number == one.number]
-        if same and not any(one.fits(other.digest) for other in same):
-            yield _two_entries(one, same[0])
-        elif not same and not journals:
-            yield unknown("covered", f"nothing given has what {one.source} saw")
+def _hall_of(acta: TrustedActa, histories: Sequence[History]) -> str:
+    """Return what an acta's hall is known by: its code, or else its name and licence."""
+    passed = _passed(acta.head, histories)
+    return passed[0][1].hall if passed else acta.code or acta.head.hall
+
+
+def _passed(head: Anchor, histories: Sequence[History]) -> list[History]:
+    """Return the journals that pass through a head."""
+    return [one for one in histories if head.fits(one[1].digest(head.number))]
+
+
+def _histories(given: Sequence[GivenFile], checks: list[Check]) -> Iterator[History]:
+    """Return each hall's longest journal, and every other copy that parts from it.
+
+    An older copy that agrees says nothing that the longer does not.
+    """
+    kept: dict[str, list[History]] = {}
+    found = [(one, one.journal) for one in given if one.journal and one.journal.entries]
+    for paper, journal in sorted(found, key=lambda one: -one[1].entries):
+        others = kept.setdefault(journal.hall, [])
+        head = journal.digest(journal.entries)
+        same = next((one for one in others if one[1].digest(journal.entries) == head), None)
+        if same is not None:
+            words = f"{paper.file.name} is {same[0].file.name} as far as entry {journal.entries}"
+            checks.append(good("rewritten", words))
+            continue
+        if others:
+            words = f"{others[0][0].file.name} and {paper.file.name} part before entry {journal.entries + 1}"
+            checks.append(false("rewritten", f"{words}: one of them was rewritten"))
+        others.append((paper, journal))
+        yield paper, journal
 
 
 def _signed(given: Sequence[GivenFile]) -> Iterator[Anchor]:
@@ -83,26 +147,22 @@ def _signed(given: Sequence[GivenFile]) -> Iterator[Anchor]:
             yield Anchor(note.hall, note.number, note.digest, f"checkpoint {paper.file.name}")
 
 
-def _against(paper: GivenFile, anchors: Sequence[Anchor]) -> Iterator[Check]:
-    """Hold a journal against what was kept elsewhere."""
-    journal = paper.journal
-    assert journal is not None
+def _against(
+    paper: GivenFile, journal: Journal, typed: Sequence[Anchor], signed: Sequence[Anchor]
+) -> Iterator[Check]:
+    """Hold a journal against what was kept elsewhere; a head typed fits it, or is another's."""
     name = paper.file.name
-    own = [one for one in anchors if one.hall in ("", journal.hall)]
-    held = 0
+    own = [one for one in signed if one.hall == journal.hall]
+    seen = [one for one in typed if one.fits(journal.digest(one.number))]
+    held = max((one.number for one in seen), default=0)
     for anchor in own:
-        digest = journal.digest(anchor.number)
-        if digest is None:
-            short = f"{name} holds as far as entry {journal.entries}, {anchor.source} saw entry {anchor.number}"
-            yield false("journal_ends", f"{short}: its end was cut off, or is wrong")
-        elif not anchor.fits(digest):
-            seen = f"{anchor.source} saw another entry {anchor.number} than {name} has"
-            yield false("rewritten", f"{seen}: the history was rewritten")
-        else:
+        if anchor.fits(journal.digest(anchor.number)):
             held = max(held, anchor.number)
+        else:
+            yield _differs(paper, journal, anchor)
     if held:
         yield good("rewritten", f"{name} is as it was up to entry {held}")
-    if anchors and not own:
+    if signed and not own and not seen:
         words = f"what was kept elsewhere is of another hall than {name} ({journal.hall})"
         yield unknown("covered", words)
     elif held < journal.entries:
@@ -110,31 +170,85 @@ def _against(paper: GivenFile, anchors: Sequence[Anchor]) -> Iterator[Check]:
         yield Check("covered", NOTE, f"nothing kept elsewhere covers {rest}")
 
 
-def _acta(paper: GivenFile, journals: Sequence[GivenFile], anchors: Sequence[Anchor]) -> Check:
-    """Hold an acta against the journals: its digest, and the head it carries."""
-    number, digest = paper.data.get("journal_last"), paper.data.get("journal_head")
-    if not isinstance(number, int) or not isinstance(digest, str):
-        return false("acta_head", f"{paper.file.name} carries no head of a journal")
-    for one in journals:
-        if one.journal and one.journal.digest(number) == digest:
-            return _recorded(paper, one, anchors)
-    if journals:
-        seen = f"{paper.file.name} saw another entry {number} than any journal given"
-        return false("acta_head", f"{seen}: the history was rewritten, or it is of another hall")
-    return Check("acta_recorded", NOTE, f"no journal was given to hold {paper.file.name} against")
+def _differs(paper: GivenFile, journal: Journal, anchor: Anchor) -> Check:
+    """Accuse a journal that does not have what something of its hall saw."""
+    name = paper.file.name
+    if anchor.number > journal.entries:
+        short = f"{name} holds as far as entry {journal.entries}, {anchor.source} saw entry {anchor.number}"
+        return false("journal_ends", f"{short}: its end was cut off, or is wrong")
+    seen = f"{anchor.source} saw another entry {anchor.number} than {name} has"
+    return false("rewritten", f"{seen}: the history was rewritten")
 
 
-def _recorded(paper: GivenFile, found: GivenFile, anchors: Sequence[Anchor]) -> Check:
-    seal, journal = paper.seal, found.journal
+def _typed(
+    head: Anchor, histories: Sequence[History], others: Sequence[Anchor], *, several: bool
+) -> Iterator[Check]:
+    """Hold a head typed, which names no hall, against what saw that entry, of whichever hall."""
+    same = [one for one in others if one.number == head.number]
+    if _passed(head, histories) or any(head.fits(one.digest) for one in same):
+        return
+    if several:
+        words = f"nothing given has what {head.source} saw: the history of its hall was rewritten"
+        yield unknown("covered", f"{words}, or no paper of its hall was given")
+    elif same:
+        yield _two_entries(head, same[0])
+    for paper, journal in () if several else histories:
+        yield _differs(paper, journal, head)
+    if not (several or same or histories):
+        yield unknown("covered", f"nothing given has what {head.source} saw")
+
+
+def _acta(
+    acta: TrustedActa, histories: Sequence[History], anchors: Sequence[Anchor]
+) -> Iterator[Check]:
+    """Hold an acta against its hall's journal, or without one against its hall's checkpoints."""
+    name, head = acta.paper.file.name, acta.head
+    if passed := _passed(head, histories):
+        yield _recorded(acta, *passed[0], anchors)
+        return
+    yield from _without_journal(acta, anchors)
+    own = [one for one in histories if acta.may_be_of(one[1])]
+    long = [one for one in own if one[1].entries >= head.number]
+    if not histories:
+        yield Check("acta_recorded", NOTE, f"no journal was given to hold {name} against")
+    elif not own:
+        yield unknown("acta_head", f"{name} is of a hall whose journal was not given")
+    elif not long:
+        short = f"{own[0][0].file.name} ends at entry {own[0][1].entries}, before {name} was made"
+        yield unknown("acta_head", f"{short} after entry {head.number}: give a later copy")
+    elif len({journal.hall for _paper, journal in own}) > 1:
+        seen = f"{name} saw another entry {head.number} than any journal given"
+        yield unknown("acta_head", f"{seen}: the history was rewritten, or it is of another hall")
+    else:
+        seen = f"{name} saw another entry {head.number} than {long[0][0].file.name} has"
+        yield false("acta_head", f"{seen}: the history was rewritten")
+
+
+def _without_journal(acta: TrustedActa, anchors: Sequence[Anchor]) -> Iterator[Check]:
+    for one in anchors:
+        if one.hall and one.number == acta.head.number and one.digest != acta.head.digest:
+            if acta.code == one.hall:
+                yield _two_entries(acta.head, one)
+            elif not acta.code:
+                words = (
+                    f"{acta.head.source} and {one.source} saw two different entries {one.number}"
+                )
+                both = "the history was rewritten, or they are of two halls: give the journal"
+                yield unknown("rewritten", f"{words}: {both}")
+
+
+def _recorded(
+    acta: TrustedActa, found: GivenFile, journal: Journal, anchors: Sequence[Anchor]
+) -> Check:
+    paper, seal = acta.paper, acta.paper.seal
     assert seal is not None
-    assert journal is not None
-    name, head = paper.file.name, (paper.data["journal_last"], paper.data["journal_head"])
+    name, head = paper.file.name, (acta.head.number, acta.head.digest)
     recorded = journal.actas.get(seal.sha256)
     if recorded is None:
-        words = f"{found.file.name} recorded no such file as {name}, SHA-256 {seal.sha256}"
+        return _unrecorded(acta, found, journal)
+    if (recorded.head_number, recorded.head_digest) != head or recorded.of != acta.of:
+        words = f"{found.file.name} recorded {name} with another head, or as of something else"
         return false("acta_recorded", words)
-    if (recorded.head_number, recorded.head_digest) != head:
-        return false("acta_recorded", f"{found.file.name} recorded {name} with another head")
     if seal.later:
         if not _vouched(journal, recorded.number, anchors):
             asked = f"give a checkpoint of entry {recorded.number} or later"
@@ -147,9 +261,23 @@ def _recorded(paper: GivenFile, found: GivenFile, anchors: Sequence[Anchor]) -> 
     return good("acta_recorded", f"{name} is the very file that {found.file.name} recorded")
 
 
+def _unrecorded(acta: TrustedActa, found: GivenFile, journal: Journal) -> Check:
+    """Accuse an acta beside another one recorded; a copy may have been taken before it was sealed."""
+    assert acta.paper.seal is not None
+    name, head = acta.paper.file.name, (acta.head.number, acta.head.digest)
+    heads = {(one.head_number, one.head_digest) for one in journal.actas.values()}
+    if acta.of in journal.sealed or head in heads:
+        words = (
+            f"{found.file.name} recorded no such file as {name}, SHA-256 {acta.paper.seal.sha256}"
+        )
+        return false("acta_recorded", f"{words}, but another {acta_name(acta.of)}")
+    ends = f"{found.file.name} ends at entry {journal.entries} and has recorded no {acta_name(acta.of)}"
+    return unknown("acta_recorded", f"{ends}: give a later copy to hold {name} against")
+
+
 def _vouched(journal: Journal, number: int, anchors: Sequence[Anchor]) -> bool:
     return any(
-        one.number >= number and one.fits(journal.digest(one.number) or "-")
+        one.number >= number and one.fits(journal.digest(one.number))
         for one in anchors
         if one.hall in ("", journal.hall)
     )
@@ -160,27 +288,25 @@ def _each_other(anchors: Sequence[Anchor]) -> Iterator[Check]:
     seen: dict[tuple[str, int], Anchor] = {}
     for anchor in anchors:
         first = seen.setdefault((anchor.hall, anchor.number), anchor)
-        if not (first.fits(anchor.digest) or anchor.fits(first.digest)):
+        if first.digest != anchor.digest:
             yield _two_entries(first, anchor)
+
+
+def _twins(actas: Sequence[TrustedActa]) -> Iterator[Check]:
+    """Find two files sealed as one session's acta, or as one of its rectifications."""
+    seen: dict[tuple[str, int | None, int], TrustedActa] = {}
+    for acta in actas:
+        first = seen.setdefault((acta.head.hall, *acta.of), acta)
+        assert first.paper.seal is not None
+        assert acta.paper.seal is not None
+        if first.paper.seal.sealed != acta.paper.seal.sealed:
+            both = f"{first.paper.file.name} and {acta.paper.file.name}"
+            yield false("one_acta", f"{both} are two different files of the {acta_name(acta.of)}")
 
 
 def _two_entries(one: Anchor, other: Anchor) -> Check:
     words = f"{one.source} and {other.source} saw two different entries {one.number}"
     return false("rewritten", f"{words}: the history was rewritten")
-
-
-def _copies(journals: Sequence[GivenFile]) -> Iterator[Check]:
-    """Find two copies of one hall's journal that part."""
-    longest: dict[str, GivenFile] = {}
-    # The longest first: two that each begin as a short one does may still part after it.
-    for paper in sorted(journals, key=lambda one: -one.journal.entries if one.journal else 0):
-        assert paper.journal is not None
-        other = longest.setdefault(paper.journal.hall, paper)
-        assert other.journal is not None
-        short = min(paper.journal.entries, other.journal.entries)
-        if paper.journal.digest(short) != other.journal.digest(short):
-            words = f"{other.file.name} and {paper.file.name} part before entry {short + 1}"
-            yield false("rewritten", f"{words}: one of them was rewritten")
 
 
 def typed(text: str) -> Anchor:

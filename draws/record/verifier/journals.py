@@ -11,16 +11,26 @@ import binascii
 import hashlib
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from draws.record.verifier.verdicts import Check, false, good, training, unknown
-from draws.verify_draw import FALSE, PROVEN, UNPROVEN, ToldGame, add_entry, judge
+from draws.verify_draw import (
+    FALSE,
+    PROVEN,
+    UNPROVEN,
+    ToldGame,
+    add_entry,
+    integer,
+    judge,
+    text,
+)
 from halls.verify_journal import START, read_entry
 
 TRAINING_BEGUN = "training_begun"
@@ -30,21 +40,33 @@ NONSENSE = (ValueError, KeyError, TypeError, AttributeError, RecursionError)
 
 @dataclass(frozen=True, slots=True)
 class RecordedActa:
-    """What a journal says of an acta's file: where, and which head the acta carries."""
+    """What a journal says of an acta's file: where, of what, and which head the acta carries.
+
+    `of` is the session's number and that of its rectification, 0 for the acta itself.
+    """
 
     number: int
+    of: tuple[int | None, int]
     head_number: object
     head_digest: object
 
 
 @dataclass(slots=True)
 class Journal:
-    """A journal as far as it holds; `digests` are 32 bytes each, one after the other."""
+    """A journal as far as it holds; `digests` are 32 bytes each, one after the other.
+
+    `names` are the name and licence of the hall, as far as it tells them. `actas` are by the SHA-256
+    of their files, `sealed` their entries by what they are of; `rectified` are the rectifications.
+    """
 
     hall: str = ""
+    names: set[tuple[str, str]] = field(default_factory=set)
     entries: int = 0
     digests: bytearray = field(default_factory=bytearray)
     actas: dict[str, RecordedActa] = field(default_factory=dict)
+    sealed: dict[tuple[int | None, int], int] = field(default_factory=dict)
+    rectified: set[tuple[int | None, int]] = field(default_factory=set)
+    faults: list[Check] = field(default_factory=list)
     removals: list[tuple[int, dict[str, Any]]] = field(default_factory=list)
     games: dict[tuple[int, int], ToldGame] = field(default_factory=dict)
     set_back: list[tuple[int, int]] = field(default_factory=list)
@@ -94,6 +116,7 @@ def check(lines: BinaryIO) -> Journal:
     for number, signed in journal.set_back:
         told = f"entry {number} says that the history was set back: it had been signed to entry {signed}"
         journal.checks.append(unknown("set_back", told))
+    journal.checks += journal.faults
     journal.checks += _draws(journal)
     return journal
 
@@ -112,20 +135,67 @@ def _followed(lines: BinaryIO, journal: Journal) -> Iterator[dict[str, Any]]:
 
 
 def _take(entry: dict[str, Any], journal: Journal) -> None:
-    kind, data = entry["kind"], entry["data"]
     if entry["game"] is not None:
         add_entry(journal.games, entry, entry["digest"])
     # Whatever game an entry claims to be of, it is judged by what it says.
-    if kind == "checkpoint_history_set_back":
-        journal.set_back.append((entry["number"], data["number"]))
-    # Remarks name an acta by its digest too; only what made it tells its head.
-    elif kind.startswith("acta_") and "head_number" in data and isinstance(data["digest"], str):
-        recorded = RecordedActa(entry["number"], data.get("head_number"), data.get("head_digest"))
-        journal.actas[data["digest"]] = recorded
-    elif kind == TRAINING_BEGUN:
-        journal.training = True
-    elif kind == "retention_applied":
-        journal.removals.append((entry["number"], data))
+    if take := TAKEN.get(entry["kind"]):
+        take(journal, entry, entry["data"])
+
+
+def _take_name(journal: Journal, _entry: dict[str, Any], data: dict[str, Any]) -> None:
+    """Take up what the hall is called; older entries do not tell it."""
+    name, licence = data.get("hall", data.get("name")), data.get("licence")
+    if name is not None and licence is not None:
+        journal.names.add((text(name), text(licence)))
+
+
+def _take_acta(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
+    """Take up an acta; of a session, and of each rectification that was made, there is one."""
+    number, of = entry["number"], (entry["session"], integer(data.get("rectification", 0)))
+    before = journal.sealed.setdefault(of, number)
+    if before != number:
+        words = f"entry {number} records another {acta_name(of)} than entry {before} does"
+        journal.faults.append(false("one_acta", words))
+    elif of[1] and of not in journal.rectified:
+        words = f"entry {number} records the {acta_name(of)}, and no entry says why"
+        journal.faults.append(false("one_acta", words))
+    recorded = RecordedActa(number, of, data.get("head_number"), data.get("head_digest"))
+    journal.actas.setdefault(text(data["digest"]), recorded)
+
+
+def acta_name(of: tuple[int | None, int]) -> str:
+    """Name an acta by its session, and by its number where it rectifies another."""
+    session, part = of
+    return f"rectification {part} of session {session}" if part else f"acta of session {session}"
+
+
+def _take_rectification(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
+    journal.rectified.add((entry["session"], integer(data["rectification"])))
+
+
+def _take_set_back(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
+    journal.set_back.append((entry["number"], data["number"]))
+
+
+def _take_removal(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
+    journal.removals.append((entry["number"], data))
+
+
+def _take_training(journal: Journal, _entry: dict[str, Any], _data: dict[str, Any]) -> None:
+    journal.training = True
+
+
+TAKEN: Mapping[str, Callable[[Journal, dict[str, Any], dict[str, Any]], None]] = MappingProxyType(
+    {
+        "hall_opened": _take_name,
+        "session_opened": _take_name,
+        "acta_sealed": _take_acta,
+        "acta_rectified": _take_rectification,
+        "checkpoint_history_set_back": _take_set_back,
+        "retention_applied": _take_removal,
+        TRAINING_BEGUN: _take_training,
+    }
+)
 
 
 def _reason(error: Exception) -> str:

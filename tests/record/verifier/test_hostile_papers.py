@@ -6,14 +6,18 @@ import hashlib
 import os
 import subprocess
 import sys
+from typing import Any
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric import ec
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from bingo.pdf import keys
 from draws.desks.inspector.downloads import VERIFIER
 from tests.support import hostile_seals
 from tests.support.verifier import (
     ENTRIES,
+    NOW,
     Folder,
     chained,
     folder,
@@ -91,6 +95,125 @@ def test_what_is_no_file_in_a_folder_is_not_passed_over(folder: Folder) -> None:
     (strange / "loop.jsonl").symlink_to(strange / "loop.jsonl")
     os.mkfifo(strange / "pipe.jsonl")
     assert folder.run(strange, "journal.jsonl", "13.checkpoint").code == OPEN
+
+
+# ---- two actas of one session
+
+
+@pytest.mark.rule(58)
+def test_second_acta_of_a_session_is_found_though_the_journal_recorded_both(folder: Folder) -> None:
+    head = chained(ENTRIES)[1][-1]
+    second = folder.write("second.pdf", sealed_acta(folder.key, 12, head))
+    both = [(folder.path / "acta.pdf").read_bytes(), second.read_bytes()]
+    entries = [*ENTRIES, *(recorded(one, 12, head) for one in both)]
+    done = folder.run(forged(folder, entries, "both.jsonl"), second)
+    assert (done.code, "entry 14 records another acta of session 1" in done.words()) == (1, True)
+    done = folder.run("acta.pdf", second)
+    assert (done.code, "two different files of the acta of session 1" in done.words()) == (1, True)
+
+
+@pytest.mark.rule(58)
+@pytest.mark.parametrize("said", [True, False])
+def test_acta_that_rectifies_another_is_good_where_an_entry_says_why(
+    folder: Folder, said: bool
+) -> None:
+    acta = (folder.path / "acta.pdf").read_bytes()
+    why = {"kind": "acta_rectified", "data": {"rectification": 1}} if said else {}
+    entries = [*ENTRIES, recorded(acta, 12, chained(ENTRIES)[1][-1]), why]
+    head = chained(entries)[1][-1]
+    made = sealed_acta(folder.key, 14, head, rectification=1, number=1)
+    entries.append(recorded(made, 14, head, rectification=1))
+    file, other_file = forged(folder, entries, "why.jsonl"), folder.write("why.pdf", made)
+    done = folder.run(file, "acta.pdf", other_file)
+    assert (done.code, done.words() == "") == ((0, True) if said else (1, False))
+
+
+# ---- papers of two halls, and copies of one journal
+
+
+A, B = {"hall": "Sala A", "licence": "1"}, {"hall": "Sala B", "licence": "2"}
+
+
+def named(told: dict[str, str]) -> list[dict[str, Any]]:
+    """Return the entries of a hall that says what it is called."""
+    return [{"kind": "session_opened", "data": told}, *ENTRIES[1:]]
+
+
+@pytest.fixture(scope="module")
+def halls(folder: Folder) -> tuple[Folder, tuple[str, ...]]:
+    """The papers of two halls, each honest, of the same numbers; and the trust that both ask for."""
+    stranger, name = Ed25519PrivateKey.generate(), "bingo-journal/outra"
+    key = keys.ensure(folder.path / "outra", hall="Sala B", now=NOW)
+    for one, told, code, signing, private in (
+        ("a", A, "sala", folder.key, folder.private),
+        ("b", B, "outra", key, stranger),
+    ):
+        entries = [entry | {"hall": code} for entry in named(told)]
+        head = chained(entries)[1][-1]
+        acta = folder.write(f"{one}.pdf", sealed_acta(signing, 12, head, **told))
+        entries.append(recorded(acta.read_bytes(), 12, head) | {"hall": code})
+        forged(folder, entries, f"{one}.jsonl")
+        forged(folder, entries[:11], f"{one}-older.jsonl")
+        for number in (12, 13):
+            signed = note(private, number, chained(entries)[1][number - 1], f"bingo-journal/{code}")
+            folder.write(f"{one}{number}.checkpoint", signed)
+    folder.write("b.pem", key.trust)
+    return folder, ("--certificate", "b.pem", "--key", vkey(stranger, name))
+
+
+@pytest.mark.parametrize(
+    ("papers", "code"),
+    [
+        ("a.pdf b.pdf a.jsonl b.jsonl a12.checkpoint b12.checkpoint a13.checkpoint", 0),
+        (
+            "b13.checkpoint a13.checkpoint b-older.jsonl a-older.jsonl b.jsonl a.jsonl b.pdf a.pdf",
+            0,
+        ),
+        ("a.pdf b12.checkpoint", OPEN),
+        ("a.pdf b.jsonl", OPEN),
+        ("a.pdf b.jsonl b12.checkpoint", OPEN),
+        ("a.jsonl b12.checkpoint", OPEN),
+        ("a.pdf b.pdf", 0),
+        ("a.jsonl b.jsonl --head 12:A", 0),
+        ("a.jsonl b12.checkpoint a12.checkpoint --head 12:A", 0),
+        ("a12.checkpoint b12.checkpoint --head 12:A", 0),
+        ("a.jsonl b.jsonl --head 12:0000000000000000", OPEN),
+        ("a.jsonl --head 12:0000000000000000", FALSE),
+        ("a.jsonl b.jsonl --head 14:0000000000000000", OPEN),
+        ("a.jsonl --head 14:0000000000000000", FALSE),
+    ],
+)
+def test_papers_of_two_honest_halls_accuse_nobody(
+    halls: tuple[Folder, tuple[str, ...]], papers: str, code: int
+) -> None:
+    folder, trust = halls
+    head = chained(named(A))[1][-1][:32]
+    done = folder.run(*papers.replace("12:A", f"12:{head}").split(), *trust)
+    assert (done.code, bool(done.words())) == (code, code != 0), done.words()
+
+
+def test_hall_that_is_named_is_accused_beside_papers_of_another(
+    halls: tuple[Folder, tuple[str, ...]],
+) -> None:
+    folder, trust = halls
+    anew = [*named(A)[:5], *[other("novo")] * 8]
+    done = folder.run(forged(folder, anew, "a-anew.jsonl"), "a.pdf", "b.jsonl", "b.pdf", *trust)
+    assert (done.code, "a.pdf saw another entry 12 than a-anew" in done.words()) == (FALSE, True)
+    drawn = {"games": [{"randomness": {"hall": "sala"}}]}
+    folder.write("drawn.pdf", sealed_acta(folder.key, 12, "cd" * 32, **drawn))
+    done = folder.run("drawn.pdf", "a12.checkpoint", "b12.checkpoint", *trust)
+    assert (done.code, "two different entries 12" in done.words()) == (FALSE, True)
+
+
+@pytest.mark.rule(58)
+def test_acta_is_held_against_the_longest_copy_whatever_the_order(folder: Folder) -> None:
+    older = forged(folder, ENTRIES, "a-copy.jsonl")
+    for papers in ((older, "journal.jsonl"), ("journal.jsonl", older)):
+        assert folder.run(*papers, "acta.pdf", "13.checkpoint").code == 0
+    done = folder.run(older, "acta.pdf")
+    assert (done.code, "give a later copy" in done.words()) == (OPEN, True)
+    done = folder.run(forged(folder, ENTRIES[:9], "a-copy.jsonl"), "acta.pdf")
+    assert (done.code, "give a later copy" in done.words()) == (OPEN, True)
 
 
 @pytest.mark.parametrize(
