@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 from cryptography import x509
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
+from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import keys
 from draws.record.verifier import seals
@@ -225,3 +226,25 @@ def test_folder_of_papers_is_read_whole(folder: Folder, tmp_path: Path) -> None:
     for name in ("acta.pdf", "journal.jsonl", "13.checkpoint"):
         shutil.copy(folder.path / name, tmp_path)
     assert len(folder.run(tmp_path).value["files"]) == 3
+
+
+def test_what_is_no_paper_of_a_hall_accuses_nobody(folder: Folder, tmp_path: Path) -> None:
+    canvas = Canvas(str(tmp_path / "settlement.pdf"))
+    canvas.drawString(100, 700, "Settlement")
+    canvas.save()
+    (tmp_path / "rows.jsonl").write_bytes(b'{"id":1,"hall_id":1}\n')
+    (tmp_path / "security.jsonl").write_bytes(b"")
+    (tmp_path / "told.json").write_bytes(b'{"told": 1}\n')
+    (tmp_path / "journal.txt").write_bytes((folder.path / "journal.jsonl").read_bytes())
+    done = folder.run(tmp_path)
+    found = {Path(one["file"]).name: one["verdict"] for one in done.value["files"]}
+    others = ("settlement.pdf", "rows.jsonl", "security.jsonl", "told.json")
+    assert found == {"journal.txt": "good", **dict.fromkeys(others, "open")}
+    assert (done.code, "it is no sealed paper" in done.words()) == (2, True)
+
+
+def test_acta_whose_seal_was_taken_out_is_refused(folder: Folder) -> None:
+    acta = (folder.path / "acta.pdf").read_bytes()
+    assert (
+        folder.run(folder.write("bare.pdf", acta.replace(b"/ByteRange", b"/Something"))).code == 1
+    )

@@ -83,7 +83,8 @@ def main(words: Sequence[str] | None = None) -> int:
     except (OSError, ValueError) as error:
         print(f"bingo-verify: {error}", file=sys.stderr)
         return EXIT[OPEN]
-    found = [_read(file, trust) for file in files.files(options.file)]
+    given = files.files(options.file)
+    found = [_read(file, trust, named=named) for file, named in given]
     files.sign_paper(found, keys, witnesses)
     between = cross_check.compare(found, typed, hall=_only_hall(keys, trust))
     verdict = worst([c for c in (*_all(found), *between) if c.verdict != NOTE])
@@ -129,9 +130,9 @@ def _small(file: Path) -> bytes:
         return content.read(SMALL)
 
 
-def _read(file: Path, trust: Trust) -> GivenFile:
+def _read(file: Path, trust: Trust, *, named: bool) -> GivenFile:
     try:
-        return files.read_paper(file, trust)
+        return files.read_paper(file, trust, named=named)
     except OSError as error:
         words = f"it cannot be read: {error.strerror}"
         return GivenFile(file, files.STRANGE, [unknown("readable", words)])

@@ -79,9 +79,17 @@ def _unpacked(packed: bytes) -> bytes:
 
 
 ACTA, JOURNAL, CHECKPOINT, STRANGE = "acta", "journal", "checkpoint", "unknown"
+ARCHIVE = "archive"
+MANIFEST = re.compile(rb'\{\s*"archive":')
+# What a hall's archive holds beside papers, as draws/record/archive/contents.py writes it.
+BESIDE = re.compile(
+    r"README\.txt|verify_journal\.py|manifest\.sig|rows/[^/]+\.jsonl|schema/[^/]+\.json"
+    r"|tables/[^/]+\.csv|sheets/[^/]+\.pdf|pictures/[^/]+\.jpg|(certificates|actas)/[^/]+\.pem"
+)
 # As bingo/rules/staff.py calls them; checkpoints tell no more of a hall than its code.
 TRAINING_HALL = re.compile(r"-training(-[0-9]+)?$")
 LAST_HOUR = 253_402_300_799  # seconds of Unix time, of the year 9999
+ENTRY = {"hall", "number", "kind", "digest"}  # fields of a journal's entry that no other line has
 KINDS = {".pdf": ACTA, ".jsonl": JOURNAL, ".checkpoint": CHECKPOINT}
 
 
@@ -99,23 +107,46 @@ class GivenFile:
     data: dict[str, Any] = field(default_factory=dict)
 
 
-def files(given: Sequence[Path]) -> Iterator[Path]:
-    """Return the files named, and those in the folders named, in order."""
+def files(given: Sequence[Path]) -> Iterator[tuple[Path, bool]]:
+    """Return the files named, and those in the folders named, in order; whether each was named.
+
+    What stands beside the papers of an archive that was unpacked is passed over.
+    """
     for one in given:
         if one.is_dir():
             # What is no file is told as that: a paper that was passed over would not be missed.
             found = sorted(path for path in one.rglob("*") if not path.is_dir())
-            # What a system or an interrupted writing leaves in a folder is no paper of a hall.
-            yield from (path for path in found if not path.name.startswith("."))
+            archives = [path.parent for path in found if _is_manifest(path)]
+            for path in found:
+                # What a system or an interrupted writing leaves in a folder is no paper of a hall.
+                if not path.name.startswith(".") and not any(_is_beside(path, a) for a in archives):
+                    yield path, False
         else:
-            yield one
+            yield one, True
 
 
-def read_paper(file: Path, trust: Trust) -> GivenFile:
-    """Read and check a file by itself. Raises OSError."""
+def _is_manifest(file: Path) -> bool:
+    try:
+        found = file.name == "manifest.json" and file.is_file()
+        return found and _kind(file, named=False) == ARCHIVE
+    except OSError:
+        return False
+
+
+def _is_beside(file: Path, archive: Path) -> bool:
+    return file.is_relative_to(archive) and bool(
+        BESIDE.fullmatch(file.relative_to(archive).as_posix())
+    )
+
+
+def read_paper(file: Path, trust: Trust, *, named: bool = True) -> GivenFile:
+    """Read and check a file by itself. Raises OSError.
+
+    One that nobody `named`, but the folder it is in, is a journal only by what it holds.
+    """
     if not stat.S_ISREG(file.stat().st_mode):
         raise OSError(None, "is no file")
-    paper = GivenFile(file, _kind(file))
+    paper = GivenFile(file, _kind(file, named=named))
     if paper.kind == JOURNAL:
         paper.journal = journals.read(file)
         paper.checks += paper.journal.checks
@@ -123,21 +154,36 @@ def read_paper(file: Path, trust: Trust) -> GivenFile:
         _acta(paper, trust)
     elif paper.kind == CHECKPOINT:
         _checkpoint(paper)
+    elif paper.kind == ARCHIVE:
+        words = "tells an archive: rows, tables, sheets and pictures beside it are not judged here"
+        paper.checks.append(Check("archive", NOTE, words))
     else:
         paper.checks.append(unknown("kind", "is no acta, no journal and no checkpoint"))
     return paper
 
 
-def _kind(file: Path) -> str:
-    if kind := KINDS.get(file.suffix.lower()):
+def _kind(file: Path, *, named: bool) -> str:
+    kind = KINDS.get(file.suffix.lower())
+    if kind and (named or kind != JOURNAL):
         return kind
     with file.open("rb") as content:
-        begin = content.read(64)
+        begin = content.readline(journals.LONGEST)
+        if begin.strip() == b"{":
+            begin += content.read(64)
     if begin.startswith(b"%PDF-"):
         return ACTA
     if begin.startswith(b"{"):
-        return JOURNAL
+        return ARCHIVE if MANIFEST.match(begin) else _kind_of_line(begin)
     return CHECKPOINT if begin.startswith(b"bingo-journal/") else STRANGE
+
+
+def _kind_of_line(line: bytes) -> str:
+    """Tell a journal by its first line; other files have lines of JSON too."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        return STRANGE
+    return JOURNAL if value.keys() >= ENTRY else STRANGE
 
 
 def _acta(paper: GivenFile, trust: Trust) -> None:
@@ -145,6 +191,9 @@ def _acta(paper: GivenFile, trust: Trust) -> None:
         pdf = content.read(seals.LIMIT + 1)
     paper.seal = seals.judge(pdf, trust)
     paper.checks += paper.seal.checks
+    if not paper.seal.sealed:
+        paper.kind = STRANGE
+        return
     if any(check.verdict == FALSE for check in paper.checks):
         return
     try:

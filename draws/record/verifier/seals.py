@@ -79,6 +79,8 @@ LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near
 RANGE = re.compile(
     rb"/ByteRange\s*\[\s*([0-9]{1,12})\s+([0-9]{1,12})\s+([0-9]{1,12})\s+([0-9]{1,12})\s*\]"
 )
+# What an acta has, whichever of its parts was taken out; other papers of a hall have none of it.
+TRACES = re.compile(rb"/ByteRange|/Type\s*/Sig|/SubFilter|/FT\s*/Sig|/EmbeddedFile")
 WHEN = re.compile(rb"/M\s*\(D:([0-9]{14})(?:Z|([+-])([0-9]{2})'([0-9]{2})'?)?\s*\)")
 OCTAL = re.compile(rb"\\([0-3][0-7]{2})")
 NEAR = 4096  # bytes of a signature's dictionary before and after its hole
@@ -91,7 +93,8 @@ END = re.compile(rb"%%EOF\r?\n?\Z")
 class Seal:
     """What was found of one file; `later` says that something was added after it was sealed.
 
-    `sealed` is the SHA-256 of the file as it was sealed, `sha256` that of the whole of it.
+    `sealed` is the SHA-256 of the file as it was sealed, empty where it was not; `sha256` that of the
+    whole of it.
     """
 
     sha256: str
@@ -142,6 +145,9 @@ def _guarded(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
 def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
     if len(pdf) > LIMIT or not pdf.startswith(b"%PDF-") or not END.search(pdf[-16:]):
         raise BadSignature("it is no whole PDF file of reasonable size")
+    if not TRACES.search(pdf):
+        yield unknown("seal", "it is no sealed paper: nothing proves whose it is")
+        return
     hole, last = _holes(pdf)
     seal.sealed = hashlib.sha256(pdf[: hole.covers]).hexdigest()
     yield good("one_signature", "it has one seal")

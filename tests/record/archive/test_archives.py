@@ -8,6 +8,7 @@ import io
 import json
 import shutil
 import subprocess
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -29,6 +30,7 @@ from draws.balls.queries import picture_path as kept_at
 from draws.demonstration import hall as demonstration_hall
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
+from draws.desks.inspector.downloads import VERIFIER
 from draws.games import services as games_services
 from draws.models import Acta, Card, Issue, RectifiedActa
 from draws.prizes import services as prizes_services
@@ -154,6 +156,24 @@ def kept(
         again = written(evening.hall, folder / "again.zip", at=timezone.now())
         assert found.file.read_bytes() == again.file.read_bytes()
     return found
+
+
+@pytest.mark.rule(58)
+def test_unpacked_archive_is_good_to_the_offline_verifier(kept: Kept, tmp_path: Path) -> None:
+    with zipfile.ZipFile(kept.file) as archive:
+        archive.extractall(tmp_path / "hall")
+    (tmp_path / "verify.pyz").write_bytes(VERIFIER.build())
+    trusted = str(tmp_path / "hall" / reading.AUTHORITY)
+    done = subprocess.run(
+        [sys.executable, "-I", str(tmp_path / "verify.pyz"), "--certificate", trusted, "--json",
+         str(tmp_path / "hall")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    told = json.loads(done.stdout)
+    found = [(one["kind"], one["verdict"]) for one in told["files"]]
+    papers = len(kept.actas) * [("acta", "good")] + [("archive", "good"), ("journal", "good")]
+    assert sorted(one for one in found if one[0] != "checkpoint") == papers, told
+    assert not any(one["verdict"] == "false" for one in told["between"])
 
 
 @pytest.fixture
