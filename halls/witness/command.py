@@ -75,10 +75,17 @@ def _do(options: argparse.Namespace) -> None:
         elif options.verb == "replace":
             print(_told(kept.replace(options.key, reason=options.reason)))
         elif options.verb == "accept":
-            note = kept.accept(options.checkpoint.read_text(encoding="utf-8"))
+            note = kept.accept(_checkpoint(options.checkpoint))
             print(f"{note.hall} goes on from entry {note.number}, {note.digest}")
         else:
             _serve(kept, options)
+
+
+def _checkpoint(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except UnicodeDecodeError as error:
+        raise BadNote(f"{file} is not UTF-8") from error
 
 
 def _show(kept: Memory) -> None:

@@ -218,6 +218,14 @@ def test_owner_of_the_witness_begins_a_history_anew(memory: Memory) -> None:
     assert [one for one in aside if one.endswith("set-aside")]
 
 
+def test_file_that_is_no_text_begins_no_history_and_says_so(
+    memory: Memory, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "x.checkpoint").write_bytes(b"\xff\xfe")
+    told = ["accept", str(memory.folder), str(tmp_path / "x.checkpoint")]
+    assert (command.main(told), "is not UTF-8" in capsys.readouterr().err) == (1, True)
+
+
 def test_owner_of_the_witness_takes_a_new_key_for_one_that_a_hall_lost(memory: Memory) -> None:
     """What was cosigned stays: what the new key signs must go on from it, or be accepted."""
     chain, fork, new = Chain(), Chain(fork=7), key(seed=2)
