@@ -213,6 +213,25 @@ def test_hostile_journal_is_refused(folder: Folder, content: bytes) -> None:
     assert folder.run(folder.write("hostile.jsonl", content)).code == 1
 
 
+@pytest.mark.parametrize(
+    ("kind", "data"),
+    [
+        ("game_opened", {"format": "90"}),
+        ("game_opened", {"format": None}),
+        ("second_half_opened", {}),
+        ("hall_opened", {"name": ["a"], "licence": "1"}),
+        ("acta_sealed", {"digest": ["a"]}),
+        ("acta_sealed", {"digest": "a", "rectification": [1]}),
+        ("acta_rectified", {"rectification": {}}),
+    ],
+)
+def test_values_of_another_type_are_no_journal_though_the_chain_is_whole(
+    folder: Folder, kind: str, data: dict[str, Any]
+) -> None:
+    done = folder.run(forged(folder, [{}, {"game": 1, "kind": kind, "data": data}]), "acta.pdf")
+    assert (done.code, "entry 2 is no journal entry" in done.words()) == (1, True)
+
+
 @pytest.mark.slow
 def test_hostile_papers_of_every_kind_are_refused(folder: Folder) -> None:
     for name in ("a.pdf", "a.checkpoint", "a.txt"):

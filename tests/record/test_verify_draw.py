@@ -329,6 +329,27 @@ def test_nonsense_is_no_journal(tmp_path: Path, line: str) -> None:
     assert lines[0].startswith("BROKEN: entry 1 ")
 
 
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("game_opened", {"format": "90"}),
+        ("game_opened", {"format": None}),
+        ("game_opened", {"format": True}),
+        ("sale_announced", {"commitment": ["a"]}),
+        ("ball_announced", {"count": "1"}),
+        ("ball_announced", {"number": None}),
+        ("entry_completed", {"opening": {"seed": ["a"], "nonce": "a"}}),
+        ("entry_completed", {"opening": [1]}),
+    ],
+)
+def test_values_of_another_type_are_no_journal_though_the_chain_is_whole(
+    tmp_path: Path, kind: str, told: dict[str, Any]
+) -> None:
+    made = entries(1, told=lambda made: of(made, kind, 1).update(told))
+    number = next(one["number"] for one in made if one["kind"] == kind)
+    assert run(tmp_path, made) == (1, [f"BROKEN: entry {number} is no journal entry"])
+
+
 def test_missing_file_is_told(tmp_path: Path) -> None:
     assert program(str(tmp_path / "none"))[0] == 2
     assert program()[0] == 2
