@@ -14,7 +14,7 @@ ROOM = 8000  # digits for a signature
 CONTENT_TYPE, MESSAGE_DIGEST = "2a864886f70d010903", "2a864886f70d010904"
 SIGNING_CERTIFICATE = "2a864886f70d010910022f"
 DATA, SIGNED_DATA = "2a864886f70d010701", "2a864886f70d010702"
-BASIC_CONSTRAINTS, KEY_USAGE = bytes.fromhex("0603551d13"), bytes.fromhex("0603551d0f")
+BASIC_CONSTRAINTS, KEY_IDENTIFIER = bytes.fromhex("0603551d13"), bytes.fromhex("0603551d0e")
 
 
 def der(tag: int, *parts: bytes) -> bytes:
@@ -50,13 +50,13 @@ def certificate(
         datetime(2040, 1, 1, tzinfo=UTC),
     )
     if twice:
-        usage = x509.KeyUsage(*[True] * 7, encipher_only=False, decipher_only=False)
+        named = x509.SubjectKeyIdentifier.from_public_key(key.public_key())
         made = made.add_extension(x509.BasicConstraints(ca=True, path_length=None), critical=True)
-        made = made.add_extension(usage, critical=True)
+        made = made.add_extension(named, critical=False)
     told = made.sign(authority, hashes.SHA256()).tbs_certificate_bytes
     if not utf8:
         told = told.replace(b"Forged", b"\xff\xfeFORG")
-    told = told.replace(KEY_USAGE, BASIC_CONSTRAINTS)
+    told = told.replace(KEY_IDENTIFIER, BASIC_CONSTRAINTS)
     signature = authority.sign(told, ec.ECDSA(hashes.SHA256()))
     return der(0x30, told, ECDSA, der(3, b"\0" + signature))
 
