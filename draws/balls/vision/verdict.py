@@ -95,6 +95,8 @@ JOINT = JointLimits(lead=5.0, doubtful=2.0, turned=1.5, least=0.40, marked=0.90)
 SPELLED = JointLimits(lead=3.0, doubtful=5.0, turned=1.0, least=0.20, marked=0.90)
 WEIGHED, HARDLY = 1.5, 0.02  # what a third look weighs, and a share of it that weighs no less
 CLEAR_TO_THIRD = 0.75  # its share of a number from which it is clear
+# And of another, from which it does not tell the two apart: a lamp on a flat 3 made a 25 of a 23.
+BOTH_CLEAR = 0.90
 BEHIND = 1.0  # by how much two looks may favour another number: a third does not outvote them
 UNSETTLED = frozenset({"blank", "low"})  # doubts that a third look may settle
 CERTAIN = 0.93  # confidence of a first look from which no second is taken
@@ -216,6 +218,7 @@ def verdict(
         rivals = _rivals(both.number, zeros=zeros)
         other = third.argmax() != both.number and third.max() > CLEAR_TO_THIRD
         other = other or any(third[each] > CLEAR_TO_THIRD for each in rivals)
+        other = other or _spells_another(both.number, third, format)
         return replace(both, number=None, reason="close") if other else both
     all_ = _joint_verdict(found, case, third)
     return both if all_.number is None else all_
@@ -293,7 +296,9 @@ def _joint_verdict(found: ReadingVerdict, case: _Case, third: Scores | None) -> 
     if third is not None and number == found.number and number > 9:
         turned = turned and not _is_upright(number, third)
     part = any(two[number] - two[more] < ALONE for more in with_figure(number))
-    spelled = third is None or _is_spelled(number, two, third)
+    spelled = third is None or (
+        _is_spelled(number, two, third) and not _spells_another(number, third, case.format)
+    )
     if found.number is not None:
         kept = number == found.number and lead >= KEPT and not (turned or part) and spelled
         return found if kept else replace(told, reason="close" if turned or part else "low")
@@ -321,6 +326,12 @@ def _is_spelled(number: int, two: Scores, third: Scores) -> bool:
     """
     ahead = all(two[number] - two[more] >= JOINT.lead for more in with_more(number))
     return bool(third[number] >= CLEAR_TO_THIRD and two.max() - two[number] <= BEHIND and ahead)
+
+
+def _spells_another(number: int, third: Scores, format: int) -> bool:
+    """Return whether a third look clearly reads another number too, which is not this one upside down."""
+    others = set(range(1, format + 1)) - {number, *turned_numbers(number)}
+    return any(third[other] >= BOTH_CLEAR for other in others)
 
 
 def _is_turned_too(number: int, ruled_out: int | None, second: Sequence[Glance]) -> bool:

@@ -87,6 +87,21 @@ def test_third_look_does_not_tell_a_number_from_one_with_a_stroke_more() -> None
             assert judged(third, first, seen).number == number
 
 
+def test_third_look_that_reads_two_numbers_settles_on_neither() -> None:
+    """A lamp on a 3 with a flat head: all but surely a 25, and to the third look a 23 as well."""
+    first: Seen = {25: 0.70, 23: 0.31}
+    second: Sequence[Seen] = ({25: 0.86, 23: 0.17}, {25: 0.91, 23: 0.40})
+    assert judged({25: 0.998}, first, second).number == 25
+    assert judged({25: 0.998, 23: 0.5}, first, second).number == 25
+    assert judged({25: 0.998, 23: 0.992}, first, second).number is None
+    sure: Sequence[Seen] = ({25: 0.99}, {25: 0.80})  # which two looks give without a third
+    assert judged(None, first, sure).number == 25
+    assert judged({25: 0.998}, first, sure).number == 25
+    assert judged({25: 0.998, 23: 0.992}, first, sure).number is None
+    # What it may be upside down is another matter: a mark or the other looks tell that.
+    assert judged({16: 0.99, 91: 0.99}, {16: 0.4}, ({16: 0.9}, {16: 0.9})).reason == "no_mark"
+
+
 def test_third_look_is_asked_where_the_second_does_not_see_a_number_clearly() -> None:
     """Beside a lamp a 13 was a 15 to the first look, and hardly one to the second."""
     first: Seen = {15: 0.78, 13: 0.06}
