@@ -90,10 +90,10 @@ def record(
     may be repeated in (R54), `distributions` how prizes are divided in kinds of game that do not
     follow line and bingo share, as `prize_distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
-    day it may be played for, R12), `jackpot_levels` those beyond its first, as `facts.dump` gives
-    them without a balance, `unclaimed_terms` for how many `days` money that nobody fetched is owed
-    and what it goes `to` then (R44), `exempt` the equipment that the hall may do without (R2), as
-    `equipment.NAMED` calls it, `tax_on_sales` that the tax is on what a game collects instead of
+    day it may be played for, R12), `jackpot_levels` those beyond its first, as
+    `fact_json_and_chain.dump` gives them without a balance, `unclaimed_terms` for how many `days`
+    money that nobody fetched is owed and what it goes `to` then (R44), `exempt` the equipment that
+    the hall may do without (R2), as `equipment.NAMED` calls it, `tax_on_sales` that the tax is on what a game collects instead of
     its prizes (R61 g); each is told only when it is granted. `jackpot_limit` is the one number
     of balls of entries older than limits by kind of card, else 0. `witness` names the second person,
     without whom no limit is granted that a game of 1,000 cards more often reaches than not (R9).

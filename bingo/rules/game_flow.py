@@ -247,7 +247,7 @@ def apply(state: GameState, fact: Fact) -> GameState:
 
 
 def mermaid() -> str:
-    """Return the state diagram of `game.FOLLOWS`: an arrow between two phases, its facts upon it."""
+    """Return the state diagram of `FOLLOWS`: an arrow between two phases, its facts upon it."""
     lines = ["stateDiagram-v2", f"    [*] --> {Phase.PREPARED}"]
     for phase, kinds_after in FOLLOWS.items():
         if not kinds_after:

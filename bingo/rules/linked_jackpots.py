@@ -51,7 +51,7 @@ def link(
 ) -> Data:
     """Let a hall take part in a link, on terms that are the same in every hall (R9, R11, R12).
 
-    `link` is its code, `limits` as `facts.dump` gives them those within which it is won,
+    `link` is its code, `limits` as `fact_json_and_chain.dump` gives them those within which it is won,
     `base` in minor units what the operator of the hall that wins it puts back, `reference` the
     regulator's decision. Journals older than limits by kind of card have one `limit` for all of
     them. Raises Refusal: bad_link_code, bad_link_name, jackpot_limit_missing, bad_jackpot, bad_amount,

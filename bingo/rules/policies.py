@@ -149,7 +149,7 @@ NOT_FOR_TRAINING = ("printers", "source", "automatic", "interval", "checkpoint_t
 def record(*, tills: Collection[str], **decided: Any) -> Data:
     """Return a policy as the journal has it; `tills` are the names of the hall's tills.
 
-    `decided` are values of `Policy` by name; what is not given is set to its default. What is
+    `decided` are values of `HallPolicy` by name; what is not given is set to its default. What is
     `SELDOM` told is told where it is not the default. Raises Refusal: bad_policy_amount,
     bad_policy_number, unknown_command, unknown_receipts, unknown_till, bad_printer,
     unknown_source, till_without_printer; TypeError for a name that no policy has.

@@ -155,7 +155,7 @@ def _additional(distribution: Distribution) -> list[str]:
 def won(distribution: Distribution, *, pattern: Cells | None = None) -> tuple[Combination, ...]:
     """Return the combinations that may be called, the bingo last; `pattern` is the figure's cells.
 
-    Raises what `combinations` refuses.
+    Raises Refusal pattern_not_in_format.
     """
     format = formats.get_format(distribution.format)
     found = []

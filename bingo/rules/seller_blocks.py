@@ -29,7 +29,7 @@ Runs = tuple[Run, ...]
 
 
 def hand_out(runs: Runs, *, quantity: int, seller: str) -> tuple[Runs, tuple[Range, ...]]:
-    """Return the next `quantity` cards to a seller. Refusals: those of `sales.take`."""
+    """Return the next `quantity` cards to a seller. Refusals: those of `sale_order.take`."""
     after, ranges = take(runs, quantity=quantity)
     for part in ranges:
         block = Block(seller, part.first, part.last)

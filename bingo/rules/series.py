@@ -110,7 +110,7 @@ def emit(
     """Draw a series of `size` cards: no card and no line, row or diagonal, twice as a set (R14).
 
     With `columns` no column twice either. 90 comes in strips. Refusals: those of
-    `series.require`; series_too_large with bound "attempts" and how many cards were found as
+    `require`; series_too_large with bound "attempts" and how many cards were found as
     `limit`.
     """
     require(size, format=format, rulebook=rulebook, columns=columns)
@@ -185,7 +185,7 @@ class SeriesFault:
 def faults(
     cards: Sequence[Card], *, format: Format, rulebook: Rulebook, columns: bool = False
 ) -> tuple[SeriesFault, ...]:
-    """Name every breach of a series, as `found` gives them."""
+    """Name every breach of a series, as `find_breaches` gives them."""
     return tuple(find_breaches(cards, format=format, rulebook=rulebook, columns=columns))
 
 

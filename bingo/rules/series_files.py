@@ -47,7 +47,7 @@ def read_series_document(document: object) -> Series:
     """Return format, rule book, letter and cards of a series' plain JSON values.
 
     Trusts nothing: Refusal bad_series_file with the place (`where`) of the first thing that is
-    not of the shape `document` gives. Legal shape is not yet a legal series: see `faults`.
+    not of the shape `document` gives. Legal shape is not yet a legal series: see `series.faults`.
     """
     if not isinstance(document, dict):
         raise bad("document")

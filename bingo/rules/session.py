@@ -1,8 +1,8 @@
 """One session as a list of facts: opening, shifts, games one after another, notes, the close.
 
 A session owns the terms frozen when it opened (R9), at most one game at a time (R60), the drawers
-of its tills and the jackpot. Facts of a game are decided by `game`, those of a till by `shifts`;
-what the one does to the other is added here.
+of its tills and the jackpot. Facts of a game are decided by `game_flow`, those of a till by
+`till_cash_and_shifts`; what the one does to the other is added here.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def open_game(
 
     `pattern` is the figure that is its bingo (R73 b). Raises Refusal: game_not_complete,
     second_half_due, last_game_played (R53), format_not_authorised, face_not_authorised,
-    out_of_order, figure_not_authorised, or what `game.open_game` and `patterns.read` refuse.
+    out_of_order, figure_not_authorised, or what `game_flow.open_game` and `patterns.read` refuse.
     """
     if session.playing:
         raise Refusal("game_not_complete")
@@ -213,7 +213,7 @@ def _same_money(before: GameState, after: GameState) -> bool:
 def close_shift(session: SessionState, *, till: str, counted: int, comment: str) -> Data:
     """Close a till's shift by its count, and tell which prizes are handed on unpaid (R44).
 
-    Raises what `shifts.close_shift` refuses.
+    Raises what `till_cash_and_shifts.close_shift` refuses.
     """
     limit = policies.of(session.terms).difference_limit
     data = till_cash_and_shifts.close_shift(

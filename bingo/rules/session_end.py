@@ -91,7 +91,7 @@ def require_for_sale(session: SessionState, data: Data) -> None:
 def plan_ending(session: SessionState, *, ends_at: str, reason: str, moment: str) -> Data:
     """Plan when the session ends, or move it before the last game is announced, with a reason.
 
-    `ends_at` and `moment`, when it was decided, as `written` gives them. Raises Refusal:
+    `ends_at` and `moment`, when it was decided, as `written_moment` gives them. Raises Refusal:
     bad_moment, bad_session_end, reason_missing, last_game_announced.
     """
     if session.ending.last_game:

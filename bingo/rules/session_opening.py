@@ -82,11 +82,11 @@ def open_session(
     many days money that nobody fetched is owed and where it goes then, `hall` and `licence` the
     names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`),
     `exempt` the equipment that the hall may do without (R2), `ends_at` when it is planned to end
-    (R53), as `facts.written_moment` gives it, judged at `moment`. Where prizes are paid in coins it tells
-    how they are rounded (`cash_rounding`). Raises Refusal: equipment_not_checked, unknown_duties,
-    session_end_missing, bad_moment, bad_session_end, bad_tax, unknown_rulebook, negative_amount,
-    or what `jackpots.check`, `jackpots.require_apart`, `prizes.check`, `prize_distributions.check_all`,
-    `unclaimed.check_terms` and `prizes.require_fits` refuse.
+    (R53), as `fact_json_and_chain.written_moment` gives it, judged at `moment`. Where prizes are
+    paid in coins it tells how they are rounded (`cash_rounding`). Raises Refusal:
+    equipment_not_checked, unknown_duties, session_end_missing, bad_moment, bad_session_end,
+    bad_tax, unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
+    `prizes.check`, `prize_distributions.check_all`, `unclaimed.check_terms` and `prizes.require_fits` refuse.
     """
     if not checked:
         raise Refusal("equipment_not_checked")

@@ -133,7 +133,7 @@ class GameState:
     stood when the game was opened. `places` holds (issue, card, where its player sits) of right
     cards, where it was told (R48). Prizes are paid in multiples of `cash_step` minor units; of what
     that leaves over of them `to_jackpot` went into the first level, and `to_fund` waits for the
-    next game; `brought` is what waited for this one. `cash_rounding` is how, as in `cash_steps`.
+    next game; `brought` is what waited for this one. `cash_rounding` is how, as in `prizes`.
     `duties` tells which duties bind the game: 0 where its session is older than any of `session_opening.DUTIES`.
     `called` is the combination that was called, until a card is checked for it or the draw goes on;
     `unanswered` tells whether it still waits (R43).
@@ -425,7 +425,7 @@ class GameState:
 @stored("ends_at", "last_game")
 @dataclass(frozen=True, slots=True)
 class Ending:
-    """How a session ends: `ends_at` as `written` gives it, empty where no end is planned.
+    """How a session ends: `ends_at` as `written_moment` gives it, empty where no end is planned.
 
     `last_game` is the number of the game announced as the last, 0 until then.
     """

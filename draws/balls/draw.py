@@ -266,7 +266,8 @@ def decide_ball_source(*, game: Game, source: str, reason: str, **who: Unpack[Wh
 def open_second_half(*, session: Session, source: str, reason: str, **who: Unpack[Who]) -> Game:
     """Open the second game of double cards (R15), drawn by camera or by hand because the RNG fails.
 
-    Raises Refusal: not_allowed but to the hall manager, no_second_half, or what `decide` refuses.
+    Raises Refusal: not_allowed but to the hall manager, no_second_half, or what
+    `decide_ball_source` refuses.
     """
     require_manager(who["by"])
     game, repeated = open_half(session, None, **who)

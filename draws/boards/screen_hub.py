@@ -154,7 +154,7 @@ async def _wait(ears: PubSub, seconds: float) -> None:
 
 @database_sync_to_async
 def _head(code: str) -> tuple[int, int]:
-    """Return the number of what a board would show now, as `standing` counts, and its screens' mark."""
+    """Return the number of what a board shows, as `get_hall_state` counts, and its screens' mark."""
     halls = Hall.objects.values_list(F("head_number") + jackpots.HEADS)
     return halls.get(code=code)[0], screens.mark(code)
 

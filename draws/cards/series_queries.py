@@ -25,7 +25,7 @@ from draws.models import Card, Issue, Series
 
 
 def document(published: Series) -> dict[str, Any]:
-    """Return a series' cards in order, as `bingo.rules.series.document` does."""
+    """Return a series' cards in order, as `bingo.rules.series_files.document` does."""
     rows = published.cards.order_by("number").values_list("rows", flat=True)
     return _document(published, tuple(as_rows(card) for card in rows))
 
@@ -93,7 +93,7 @@ def _pieces(series: Series, blocks: Iterable[list[Rows]]) -> Iterator[bytes]:
 
 
 def _canonical(value: object) -> str:
-    """Write JSON as `bingo.rules.series.digest` does."""
+    """Write JSON as `bingo.rules.series_files.series_document_digest` does."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 

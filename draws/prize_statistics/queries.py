@@ -162,7 +162,7 @@ def _cards(game: int) -> Iterable[list[list[int | None]]]:
 
 
 def _closed(games: Iterable[Drawn], prize: str) -> tuple[float, ...]:
-    """Add up, ball by ball, the chances of games by their closed form (`chances`)."""
+    """Add up, ball by ball, the chances of games by their closed form (`jackpot_chances`)."""
     sums: list[float] = []
     for one in games:
         each = _card(one.played, prize)

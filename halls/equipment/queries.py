@@ -1,6 +1,6 @@
 """Read ball sets and equipment: what is in use, what has failed, what was journalled of them (R32).
 
-Which findings of a check stand in the way of a session is in `opening_check`.
+Which findings of a check stand in the way of a session is in `check_before_session`.
 """
 
 from __future__ import annotations

@@ -203,7 +203,7 @@ def tick(
 ) -> CheckTick:
     """Say of one item that it works, fails, or that the hall has none (None); it may be said anew.
 
-    What is said becomes a fact of the journal with `finish`. Raises Refusal: not_allowed,
+    What is said becomes a fact of the journal with `finish_check`. Raises Refusal: not_allowed,
     unknown_item, equipment_required, reason_missing where it fails, bad_text.
     """
     permissions.require(by, "equipment_checked", hall=hall.pk)

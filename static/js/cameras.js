@@ -3,7 +3,7 @@
 
 (() => {
   const ARROWS = { ArrowUp: [0, -1], ArrowDown: [0, 1], ArrowLeft: [-1, 0], ArrowRight: [1, 0] };
-  const REACH = 2.2; // as draws/balls/vision/area.py has it
+  const REACH = 2.2; // as draws/balls/vision/exit_area.py has it
   const LEAST = 12; // pixels of a radius
   const RIM = 0.3; // of the radius: nearer to the rim, a drag changes the size
   const PAUSE_MS = 250;

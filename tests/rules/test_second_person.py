@@ -56,8 +56,8 @@ MOMENTS: dict[str, tuple[Any, Data]] = {
 }
 
 
-# Decided outside sessions: tried in tests/halls/services (test_checks.py, test_trust.py,
-# test_links.py, test_retention.py, test_staff.py), in tests/policy/test_second_person_of_rules.py and tests/complaints/test_complaints.py.
+# Decided outside sessions: tried in their rooms, as in tests/jackpots/test_trust.py, and in
+# tests/policy/test_second_person_of_rules.py.
 BESIDE = {
     "equipment_waived", "complaint_decided", "jackpot_funded", "jackpot_moved", "jackpot_ended",
     "link_funded", "link_moved", "link_ended", "retention_set", "staff_changed", "policy_set",

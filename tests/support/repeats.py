@@ -22,7 +22,7 @@ Sets = NDArray[np.uint64]
 
 @dataclass(frozen=True, slots=True)
 class Repeat:
-    """A set of `numbers` that more than one place holds: `code` as in `judging`, cards from 1."""
+    """A set of `numbers` that more than one place holds: `code` as in `series`, cards from 1."""
 
     code: str
     cards: tuple[int, ...]

@@ -23,7 +23,8 @@ def hand_out(
 ) -> Data:
     """Hand the next cards to a floor seller, in numeric order; no cash moves yet.
 
-    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what `sales.take` refuses.
+    Raises Refusal: suspended (R55), price_missing, price_not_on_sale, or what
+    `sale_order.take` refuses.
     """
     state.require_going()
     _runs, ranges = seller_blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
@@ -59,7 +60,7 @@ def settle(
     `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
     each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
     ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
-    players_unlike_cards, buyer_over_limit, or what `blocks.settle_block` refuses.
+    players_unlike_cards, buyer_over_limit, or what `seller_blocks.settle_block` refuses.
     """
     _runs, ranges = _settled(state, seller, issue, first, last, returned)
     quantity = sum(part.last - part.first + 1 for part in ranges)
@@ -131,7 +132,7 @@ def settled(state: GameState, data: Data) -> GameState:
 def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int, last: int) -> Data:
     """Pass cards from one seller to a colleague, who owes their price from then on.
 
-    Raises what `blocks.hand_over_block` refuses.
+    Raises what `seller_blocks.hand_over_block` refuses.
     """
     data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
     handed_over(state, data)
@@ -146,7 +147,7 @@ def handed_over(state: GameState, data: Data) -> GameState:
 def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
     """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
 
-    Raises Refusal: reason_missing, or what `blocks.write_off` refuses.
+    Raises Refusal: reason_missing, or what `seller_blocks.write_off` refuses.
     """
     require_text(reason)
     _written_off(state, issue, first, last)

@@ -23,9 +23,9 @@ def transfer(state: GameState, *, issue: int, first: int, last: int, player: str
     """Hand the sold cards first..last of a player who leaves on to another (R56).
 
     The state knows how many cards a player has and not which: that these are the player's own is
-    for whoever keeps the sales to see (`holdings`). A card counts for whoever holds it: `player`
-    has so many fewer, `left` of them, and `to` so many more, within the same limit (R35). Journals
-    older than `left` counted them for both. No money moves.
+    for whoever keeps the sales to see. A card counts for whoever holds it: `player` has so many
+    fewer, `left` of them, and `to` so many more, within the same limit (R35). Journals older than
+    `left` counted them for both. No money moves.
     Raises Refusal: not_sold, same_player, player_missing, player_not_named, over_receivers_limit.
     """
     if not 1 <= first <= last:

@@ -79,7 +79,7 @@ def sell_cards(
     `face` tells the price where several are on sale, `player` who buys, a name or a place, which is
     needed where the authority limits a player's cards (R35).
     Raises Refusal: suspended (R55), price_missing, price_not_on_sale, player_needed,
-    over_player_limit (R35), out_of_order when that page is stale, or what `sales.take` refuses.
+    over_player_limit (R35), out_of_order when that page is stale, or what `sale_order.take` refuses.
     """
     state.require_going()
     runs = priced(state, face)
@@ -163,7 +163,7 @@ def add_issue(state: GameState, *, issue: Data, face: int, matrix: str) -> Data:
     """Put an issue of another price on sale beside the others; `issue`, `matrix` as in game_opened.
 
     Raises Refusal: price_on_sale_already, same_matrix (no two equal cards in a game, R38 c),
-    symbols_and_numbers (R80), or what `sales.start` refuses.
+    symbols_and_numbers (R80), or what `sale_order.start` refuses.
     """
     if face in state.prices:
         raise Refusal("price_on_sale_already", face=face)
@@ -214,7 +214,7 @@ def _second(state: GameState, data: Data) -> GameState:
 def close_sale(state: GameState) -> Data:
     """Close the sale and fix the prizes from what was sold (R7, R10, R40).
 
-    Raises Refusal: suspended (R55), nothing_sold, or what `sales.require_whole` refuses.
+    Raises Refusal: suspended (R55), nothing_sold, or what `sale_order.require_whole` refuses.
     """
     state.require_going()
     sale_order.require_whole(state.runs)

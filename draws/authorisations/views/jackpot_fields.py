@@ -73,7 +73,7 @@ class Chance:
 
 
 def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
-    """Return the limits that are filled in, as `facts.dump` gives them.
+    """Return the limits that are filled in, as `fact_json_and_chain.dump` gives them.
 
     Raises Refusal: bad_input, pattern_empty where a figure has balls and no drawing.
     """

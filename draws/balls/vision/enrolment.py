@@ -146,7 +146,7 @@ class Enroller:
 
 
 def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
-    """Read a picture that shows one ball and nothing is known of, as `stills` does."""
+    """Read a picture that shows one ball and nothing is known of, as `balls_in_files` does."""
     found = calibration.suggest(frame.picture, at_most=1, shares=SHARES)
     spot = (found or whole_spots(frame.picture))[0]
     plain, padded = (

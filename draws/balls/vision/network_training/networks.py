@@ -41,7 +41,7 @@ class _Network(nn.Module):
 
 
 class Locator(_Network):
-    """Balls (n, 3, 48, 48) in; out (n, PLACED), the first raw, the others as `locating` scales them."""
+    """Balls (n, 3, 48, 48) in; out (n, PLACED), the first raw, the others as `lessons` scales them."""
 
     def __init__(self) -> None:
         super().__init__()

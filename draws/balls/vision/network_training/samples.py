@@ -32,7 +32,7 @@ ALIKE = 0.3  # of the way from ink to ground up to which a pixel is ink
 
 @dataclass(frozen=True, slots=True)
 class Print:
-    """A number at one of its places on a ball, (3, 3) as in `rendering.pose`."""
+    """A number at one of its places on a ball, (3, 3) as in `rendering.style`."""
 
     look: Style
     number: int
@@ -89,7 +89,7 @@ POSES = 3  # pictures of one ball
 READABLE = 38.0  # degrees off the viewer up to which a print must be read
 VISIBLE = 68.0  # degrees from which on a print tells nothing
 NO_NUMBER = -1
-COIN = -2  # in `coins` alone: to all others it is no number either
+COIN = -2  # in `coins_and_balls` alone: to all others it is no number either
 ZEROS = 0.08  # the share of sets that print 06
 LONE = 0.18  # the share of numbers of one figure, which are harder to read than those of two
 WEAR = 0.5  # the most there is; beyond, an 8 may be a 3
@@ -102,7 +102,7 @@ class TrainingSample:
     `picture` (SIDE, SIDE, 3); number or NO_NUMBER, clockwise angle in degrees,
     whether the foot is marked, the angles of the other prints that can be made out, and whether
     a zero stands before the number. `place` (3, 3) is where the number stands, as in
-    `rendering.pose`, and `tall` how tall its digits are, in ball radii; `hidden` is the share of
+    `rendering.style`, and `tall` how tall its digits are, in ball radii; `hidden` is the share of
     its print that light has washed out.
     """
 
