@@ -23,7 +23,7 @@ from draws.boards import views as boards_views  # noqa: E402
 from draws.boards.sockets import sockets  # noqa: E402
 from draws.cards.views import series  # noqa: E402
 from draws.desks.table import claims  # noqa: E402
-from halls.web import login, middleware  # noqa: E402
+from halls.web import error_pages, middleware  # noqa: E402
 
 Scope = dict[str, Any]
 Application = Callable[..., Awaitable[None]]
@@ -76,10 +76,10 @@ application = Behind(
             "http": Bounded(
                 Handler(
                     passwords=[f"{hall}/{one}/" for hall in halls for one in PASSWORDS],
-                    busy=login.busy,
+                    busy=error_pages.busy,
                 ),
                 larger=larger,
-                answer=login.too_large,
+                answer=error_pages.too_large,
             ),
             "websocket": OwnOrigins(URLRouter(sockets)),
         }

@@ -127,7 +127,7 @@ if HTTPS and not TRUSTED_PROXIES:
         " it runs on this machine (docs/operations.md, Other devices)"
     )
 X_FRAME_OPTIONS = "DENY"
-CSRF_FAILURE_VIEW = "halls.web.login.stale_form"
+CSRF_FAILURE_VIEW = "halls.web.error_pages.stale_form"
 
 INSTALLED_APPS = [
     "django.contrib.auth",

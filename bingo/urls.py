@@ -89,6 +89,6 @@ urlpatterns = [
     path("rng/changed/", rng_state_and_ball_pictures.changed, name="rng-changed"),
 ]
 
-handler404 = "halls.web.login.not_found"
-handler403 = "halls.web.login.forbidden"
-handler500 = "halls.web.login.failed"
+handler404 = "halls.web.error_pages.not_found"
+handler403 = "halls.web.error_pages.forbidden"
+handler500 = "halls.web.error_pages.failed"
