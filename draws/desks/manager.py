@@ -46,7 +46,7 @@ from draws.prizes import unclaimed
 from draws.receipts.queries import Count, counts
 from draws.record import rectifications, seal_queries, sealing
 from draws.refusals import text
-from draws.sales import second_issues
+from draws.sales import issues_to_offer
 from draws.sales.live import sale_live
 from draws.sales.queries import evening_chart
 from draws.web import forms as web_forms
@@ -265,7 +265,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown["ended"] = ended(at=timezone.now())
     issues = shown.get("issues")
     if issues is None:
-        issues = list(second_issues.to_open(now.hall)[: SHOWN + 1])
+        issues = list(issues_to_offer.to_open(now.hall)[: SHOWN + 1])
     if now.session is None:
         shown |= first_steps.progress(now.hall)
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}

@@ -30,8 +30,8 @@ from draws.equipment import labels as equipment_labels
 from draws.games import randomness
 from draws.games.queries import HallState
 from draws.refusals import text
-from draws.sales import second_issues
-from draws.sales.second_issues import Second, Seconds, Short
+from draws.sales import issues_to_offer
+from draws.sales.issues_to_offer import Second, Seconds, Short
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page_classes import PageRequest, Success
 from halls import sessions
@@ -134,7 +134,7 @@ class Warned:
 def shortage_context(now: HallState) -> dict[str, Any]:
     """Return the prices that run short; a second issue may be opened once the sale is announced."""
     return {
-        "shortages": [_warned(short) for short in second_issues.short(now)],
+        "shortages": [_warned(short) for short in issues_to_offer.short(now)],
         "may_follow": now.phase == Phase.SELLING,
     }
 
@@ -155,7 +155,7 @@ def sold_out_context(now: HallState) -> dict[str, Any]:
             0,
             0,
             None,
-            second_issues.seconds(now.hall, known, face),
+            issues_to_offer.seconds(now.hall, known, face),
         )
         for face in known.prices
     )

@@ -41,7 +41,7 @@ from draws.games import randomness
 from draws.models import Issue, Series
 from draws.record import seal_queries, sealing
 from draws.refusals import text
-from draws.sales import second_issues
+from draws.sales import issues_to_offer
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls import authorisations, sessions
@@ -180,7 +180,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         jackpot_lacks=0 if opened else max(0, lacks),
         series=series.filter(seed="").exists(),
         demonstration=series.exclude(seed="").exists(),
-        issues=second_issues.to_open(hall).filter(series__seed="").exists(),
+        issues=issues_to_offer.to_open(hall).filter(series__seed="").exists(),
         received=Issue.objects.filter(
             hall=hall, series__seed="", place=BoxPlace.RECEIVED.value
         ).exists(),

@@ -18,7 +18,7 @@ from draws.cards import stock as cards_stock
 from draws.cards.stock_queries import issue_state
 from draws.games import services as games_services
 from draws.models import Issue, Series
-from draws.sales import second_issues
+from draws.sales import issues_to_offer
 from halls.models import Hall, Person, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, Evening, authorise
 
@@ -304,7 +304,7 @@ def test_movements_of_an_issue_are_told_and_those_of_others_not() -> None:
 def test_only_what_is_in_stock_is_offered_for_sale(state: stock.IssueStage) -> None:
     evening = Evening()
     issue = brought(evening, state.value)
-    offered = issue in second_issues.to_open(evening.hall)
+    offered = issue in issues_to_offer.to_open(evening.hall)
     # One that is on sale may be offered, for the rules let no second game use it meanwhile.
     assert offered == (state in (stock.IssueStage.IN_STOCK, stock.IssueStage.ON_SALE))
 

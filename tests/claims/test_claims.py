@@ -15,7 +15,7 @@ from draws.games.queries import get_hall_state
 from draws.models import ClaimCheck, Prize
 from draws.prizes import services as prizes_services
 from draws.record.audit import audit
-from draws.sales.second_issues import seconds
+from draws.sales.issues_to_offer import seconds
 from halls.models import Hall, Role
 from tests.support.evening import BACK_COLOUR, FACE, FACE_COLOUR, SIZE, Evening
 from tests.support.playing import refuses

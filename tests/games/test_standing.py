@@ -6,7 +6,7 @@ from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims import services as claims_services
 from draws.games.queries import get_hall_state, last_check
-from draws.sales import second_issues
+from draws.sales import issues_to_offer
 from halls.models import Hall, Role
 from tests.support.evening import STAGES, Evening
 from tests.support.planting_rows import plant
@@ -83,11 +83,11 @@ def test_board_of_a_hall_with_no_session_is_empty() -> None:
     assert [one["cards"] for one in shown["winners"]] == [["1"]] * len(shown["winners"])
 
 
-def followers(evening: Evening) -> tuple[second_issues.Second, ...]:
+def followers(evening: Evening) -> tuple[issues_to_offer.Second, ...]:
     """Return what may follow the first issue of the game."""
     game = get_hall_state("sala").game_state
     assert game is not None
-    return second_issues.seconds(evening.hall, game, evening.issue().face).ready
+    return issues_to_offer.seconds(evening.hall, game, evening.issue().face).ready
 
 
 @pytest.mark.slow

@@ -8,7 +8,7 @@ from bingo.rules import session_state
 from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Issue
-from draws.sales.second_issues import issues_of_other_prices, to_open
+from draws.sales.issues_to_offer import issues_of_other_prices, to_open
 from halls.models import Role
 from tests.support.evening import FACE, Evening
 from tests.support.planting_rows import plant

@@ -11,7 +11,7 @@ from bingo.rules.session_state import GameState
 from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Issue
-from draws.sales.second_issues import Seconds, seconds
+from draws.sales.issues_to_offer import Seconds, seconds
 from halls.models import Role
 from tests.support.evening import FACE, Evening
 from tests.support.planting_rows import plant

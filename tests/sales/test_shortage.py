@@ -8,7 +8,7 @@ from bingo.rules.refusal import Refusal
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.models import Issue
-from draws.sales.second_issues import Short, Spare, short
+from draws.sales.issues_to_offer import Short, Spare, short
 from halls.models import Role
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening

@@ -42,8 +42,8 @@ from draws.record import queries as record_queries
 from draws.record import views as record_views
 from draws.record.archive import views as archive_views
 from draws.record.queries import month_chart
+from draws.sales import issues_to_offer
 from draws.sales import queries as sales_queries
-from draws.sales import second_issues
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Desk, Page, PageRequest, Success, reading
@@ -174,7 +174,7 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
         shown |= games.suspending_context(now, now.game_state, at=at) | claims.wins_with_cards(
             now, now.game_state
         )
-    shown |= {"shortages": second_issues.short(now)}
+    shown |= {"shortages": issues_to_offer.short(now)}
     return shown | manager.sale_context(now.session, now.state, at=at)
 
 

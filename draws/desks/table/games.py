@@ -35,7 +35,7 @@ from draws.games import services as games_services
 from draws.games.queries import HallState, last_check, suspension
 from draws.models import Game, Issue, Sale
 from draws.prizes.services import refund_run
-from draws.sales import second_issues
+from draws.sales import issues_to_offer
 from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
 from draws.web.page_classes import Notice
 from halls import sessions
@@ -102,7 +102,7 @@ def opening_context(now: HallState) -> dict[str, Any]:
     if now.state.half_due:
         return {"may_open": True, "half_due": now.state.games}
     if not now.state.playing:
-        issues = list(second_issues.to_open(now.hall)[:OPENING_OFFERED])
+        issues = list(issues_to_offer.to_open(now.hall)[:OPENING_OFFERED])
         return {
             "may_open": True,
             "issues": issues,
@@ -113,7 +113,7 @@ def opening_context(now: HallState) -> dict[str, Any]:
     if now.game is None or now.game_state is None:
         return {}
     known = now.game_state
-    beside = second_issues.issues_of_other_prices(now.game, now.state)[:OPENING_OFFERED]
+    beside = issues_to_offer.issues_of_other_prices(now.game, now.state)[:OPENING_OFFERED]
     return {
         "on_sale": [(run, known.price(run) * known.paid_for) for run in known.runs],
         "left": sum(run.left for run in known.runs),

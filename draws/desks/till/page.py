@@ -18,7 +18,7 @@ from draws.desks.till import floor, payments, sale, shift
 from draws.games.queries import HallState
 from draws.prizes import views as prizes_views
 from draws.receipts import views as receipts_views
-from draws.sales.second_issues import seconds
+from draws.sales.issues_to_offer import seconds
 from draws.web.page_classes import Desk
 from halls import permissions
 from halls.models import Hall, Person

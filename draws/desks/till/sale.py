@@ -32,7 +32,7 @@ from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
 from draws.sales import handing_on_and_taking_back
 from draws.sales import services as sales_services
-from draws.sales.second_issues import seconds
+from draws.sales.issues_to_offer import seconds
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, for_roles, witness_of

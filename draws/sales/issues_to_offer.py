@@ -1,7 +1,8 @@
 """Which issues a game may open with or add, and where its cards run short (R37, R38).
 
 Issues of other prices may stand beside the first. When the first of a price has none left, another
-may follow, by the rules (R38). That cards run short is told before the sale stops (R37, R38).
+may follow: `selling.add_second` decides it (R38), and these are the issues it would let follow. That
+cards run short is told before the sale stops (R37, R38).
 """
 
 from __future__ import annotations
