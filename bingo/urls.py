@@ -6,7 +6,7 @@ from draws import urls as draws_urls
 from draws.balls.views import rng_state_and_ball_pictures
 from draws.boards import views as boards_views
 from draws.complaints import views as complaints_views
-from draws.desks import floor_staff, manager
+from draws.desks import floor_staff, hall_manager
 from draws.desks.caller import page
 from draws.desks.inspector import checkpoints
 from draws.desks.inspector import views as inspector_views
@@ -57,7 +57,7 @@ urlpatterns = [
     *sale.selling_urls,
     *page.urls(),
     *table_page.DESK.urls(),
-    *manager.DESK.urls(),
+    *hall_manager.DESK.urls(),
     *floor_staff.SELLER_DESK.urls(),
     *floor_staff.ASSISTANT_DESK.urls(),
     *floor_staff.DOOR_DESK.urls(),

@@ -29,7 +29,7 @@ from draws.boards.queries import issue_name
 from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
-from draws.desks import manager
+from draws.desks import hall_manager
 from draws.desks.inspector import access_log, downloads, replay, search
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
@@ -175,7 +175,7 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
             now, now.game_state
         )
     shown |= {"shortages": issues_to_offer.short(now)}
-    return shown | manager.sale_context(now.session, now.state, at=at)
+    return shown | hall_manager.sale_context(now.session, now.state, at=at)
 
 
 def _game(now: HallState, known: GameState) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from django.conf import LazySettings
 
 from bingo import program_ends
 from bingo.program_ends import End
-from draws.desks.manager import PROGRAMS
+from draws.desks.hall_manager import PROGRAMS
 from halls.management.commands import serve
 from tests.support.evening import Evening
 
