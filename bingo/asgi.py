@@ -15,7 +15,7 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "bingo.settings")
 django.setup(set_prefix=False)
 
 # Django must be set up before models load.
-from bingo.connections import door  # noqa: E402
+from bingo.connection_limits import door  # noqa: E402
 from bingo.http_server import Bounded, Handler  # noqa: E402
 from bingo.proxies import Behind  # noqa: E402
 from draws.balls.views import ball_trial  # noqa: E402

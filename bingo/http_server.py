@@ -42,7 +42,7 @@ from django.urls import set_script_prefix
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
-from bingo.connections import door
+from bingo.connection_limits import door
 from bingo.proxies import place_of
 
 Scope = dict[str, Any]

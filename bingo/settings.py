@@ -178,7 +178,7 @@ CONTENT_SECURITY_POLICY = {
 
 MESSAGE_STORAGE = "halls.web.middleware.HallMessages"
 
-# Who may keep the pages busy, and how long (bingo/connections.py, bingo/http_server.py; docs/operations.md).
+# Who may keep the pages busy, and how long (bingo/connection_limits.py, bingo/http_server.py; docs/operations.md).
 # Connections in all: 300 phones with six connections and two sockets each, and the hall's screens
 # and desks. Never more than the system gives descriptors for.
 CONNECTIONS = int(setting("CONNECTIONS", "4000"))

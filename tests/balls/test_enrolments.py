@@ -12,7 +12,7 @@ from draws.balls import enrolment_queries, enrolments, queries
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Certificate, Enrolment, ShownBall
-from draws.record.audit.hall import audit
+from draws.record.audit.whole_hall import audit
 from halls.equipment import ball_sets
 from halls.equipment import queries as equipment_queries
 from halls.models import Hall, JournalEntry, Person, Role

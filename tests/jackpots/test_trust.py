@@ -14,7 +14,7 @@ from draws.jackpots import queries as jackpots_queries
 from draws.record.audit import audit
 from draws.record.audit.engine import second_person_of_entry
 from draws.record.audit.expected_rows import Books
-from draws.record.audit.hall import _witnessed
+from draws.record.audit.whole_hall import _witnessed
 from halls import jackpots as halls_jackpots
 from halls import sessions
 from halls.models import Hall, JournalEntry, Role, Session

@@ -16,7 +16,7 @@ from bingo.rules.game_flow import Fact
 from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
-from draws.record.audit import hall as audit_hall
+from draws.record.audit import whole_hall
 from halls import tasks as halls_tasks
 from halls.journal import clock, head
 from halls.journal import services as journal_services
@@ -68,7 +68,7 @@ def test_what_befell_the_clock_stands_in_the_acta_and_the_audit_holds() -> None:
     assert [entry.data.get("step") for entry in told()] == [None, -3_600_000_000, None, None]
     session = evening.close()
     evening.hall.refresh_from_db()
-    assert audit_hall.audit(evening.hall) == []
+    assert whole_hall.audit(evening.hall) == []
     with translation.override("en"):
         made = acta_queries.values(session, made_at=timezone.now())
         assert faults(acta_values.data(made)) == []
@@ -94,5 +94,5 @@ def test_reading_that_was_made_up_is_found_by_the_audit() -> None:
         by=None,
         at=timezone.now(),
     )
-    found = [one.code for one in audit_hall.audit(evening.hall)]
+    found = [one.code for one in whole_hall.audit(evening.hall)]
     assert found == ["rules_refuse"]

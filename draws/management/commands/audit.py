@@ -10,8 +10,7 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from draws.record.audit import UNASKED, audit, balls, jackpots
-from draws.record.audit import hall as audit_hall
+from draws.record.audit import UNASKED, audit, balls, jackpots, whole_hall
 from halls.checkpoints import witnesses
 from halls.journal.queries import Finding
 from halls.management.commands.serve import is_open
@@ -92,7 +91,7 @@ class Command(Report):
         findings = audit(hall, progress=progress)
         self._said = {**getattr(self, "_said", {}), hall.code: []}
         if self._witness is not None and not hall.is_training:
-            compared = audit_hall.compare(hall, self._witness, now=timezone.now())
+            compared = whole_hall.compare(hall, self._witness, now=timezone.now())
             findings, self._said[hall.code] = [*findings, *compared.findings], [compared.words]
         return _found(findings)
 

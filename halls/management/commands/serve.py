@@ -396,7 +396,7 @@ def _pages(port: int, rights: Sequence[str]) -> Program:
     argv += ["--timeout-graceful-shutdown", "5", "--ws-per-message-deflate", "false"]
     argv += ["--ws", "bingo.http_server:ScreenProtocol", "--ws-max-size", str(LARGEST_MESSAGE)]
     # Who may say from where a request comes is for bingo/proxies.py to read.
-    argv += ["--http", "bingo.connections:DoorProtocol", "--no-proxy-headers"]
+    argv += ["--http", "bingo.connection_limits:DoorProtocol", "--no-proxy-headers"]
     known = _environment(HALL)
     return Program("the page server", tuple(argv), death="TERM", environment=known, rights=rights)
 

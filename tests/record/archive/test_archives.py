@@ -38,7 +38,7 @@ from draws.record import sealing
 from draws.record.archive import contents, reading, sheets, writing_and_expiring
 from draws.record.archive.writing_and_expiring import Written
 from draws.record.audit import audit
-from draws.record.audit.hall import audit as audit_hall
+from draws.record.audit.whole_hall import audit as audit_hall
 from draws.sales import services as sales_services
 from draws.training import services as training
 from halls import sessions, tills

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from bingo.connections import raise_descriptors
+from bingo.connection_limits import raise_descriptors
 from tests.support.database import FreshDatabase
 from tests.support.evening import Evening
 from tests.support.page_servers import PageServer, serving
