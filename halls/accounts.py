@@ -19,10 +19,10 @@ from bingo.rules import staff
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import staff as halls_staff
-from halls.given_passwords import Given
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person
+from halls.passwords import Given
 from halls.sign_in import factors
 from halls.staff import Secret
 

@@ -1,4 +1,4 @@
-"""Passwords: hashed by turns, few at once, with a short queue; and those too easily guessed refused.
+"""Passwords: hashed by turns, few at once; those too easily guessed refused; some drawn by the hall.
 
 Argon2 takes the memory and the time that it is told to, for each password that anybody sends. Were
 as many hashed as are sent, whoever sends two hundred at once would have the machine, and the sales
@@ -7,6 +7,10 @@ would wait. So a hash has its turn; a queue that is full says so at once.
 Whoever guesses at a hall tries its name, "bingo" and the year. Such words count for nothing here:
 what is left of a password without them must still be one. A list of passwords that were published
 after breaches lies beside this file (decision 43), so that no network is asked.
+
+What the hall gives somebody is drawn by chance, and good for 72 hours: nobody types it for another.
+Until when one holds is the time of the first entry that tells of it by its digest: the journal is
+never changed, and no row can be written to make it longer.
 """
 
 from __future__ import annotations
@@ -15,11 +19,14 @@ import hashlib
 import mmap
 import os
 import re
+import secrets
 import threading
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cache
 from pathlib import Path
 
@@ -28,7 +35,9 @@ from django.contrib.auth.hashers import Argon2PasswordHasher
 from django.contrib.auth.password_validation import CommonPasswordValidator
 from django.core.exceptions import ValidationError
 
+from bingo.rules import sign_in_and_pins, staff
 from bingo.rules.refusal import Refusal
+from halls.models import Hall, JournalEntry, Person
 
 NICENESS = 10  # of 19, of threads that hash
 AGAIN = 3  # seconds after which whoever finds the queue full may try again
@@ -192,3 +201,65 @@ def _is_common(text: str) -> bool:
     except ValidationError:
         return True
     return False
+
+
+# Written alike in Portuguese and Spanish, without accents; none is a word of the trade, which would
+# count for nothing.
+DRAWN_OF = """
+abril alga amigo animal arco aroma arroz astro atlas azul balde barba barco barril barro bata
+bebida bosque bota brisa broche bruma burro cabra calma camisa campo canela canto capa caramelo
+carro casco castor cedro cera cesta ciclo cinta circo cisne clima cobre coco cofre cometa
+concha copa coral cubo dardo dedo delta disco drama duna escala espiga espuma farol fauna filtro
+flauta flora foca forma fruta gaita galope gato globo goma gruta grupo guitarra hotel lago lata
+lente lobo lupa manga manta mapa menta metal monte moto mula mundo muro musgo nave norte oliva
+onda palma panda papel parque pato pausa pera piano pico pinta pirata pista pluma poema prisma
+prosa puma radar rima ritmo saco salsa salto sapo seda selva sofa sombra sopa tambor tela templo
+tigre tinta tomate verde
+"""
+CHOICES = tuple(DRAWN_OF.split())
+COUNT, NUMBERS = 3, 10**6
+
+
+@dataclass(frozen=True, slots=True)
+class Given:
+    """Somebody with the password that they were given, and until when it holds.
+
+    It is kept nowhere, so it is told once: there is none where the order had been carried out before,
+    nor where somebody has one of their own.
+    """
+
+    person: Person
+    password: str = field(default="", repr=False)
+    until: datetime | None = None
+
+
+def draw() -> str:
+    """Return three words and a number, one of 2⁴¹ passwords."""
+    words = [secrets.choice(CHOICES) for _one in range(COUNT)]
+    return "-".join([*words, f"{secrets.randbelow(NUMBERS):06d}"])
+
+
+def given_until(hall: Hall, people: Iterable[Person]) -> dict[int, datetime]:
+    """Return until when people of a hall can log in with the password given to them, by their keys.
+
+    Nobody is in it who chose their own, nor of whom no entry tells: theirs has run out.
+    """
+    digests = {
+        sign_in_and_pins.digest_of(one.password): one.pk for one in people if one.password_given
+    }
+    if not digests:
+        return {}
+    told = JournalEntry.objects.filter(
+        hall=hall, kind__in=staff.BY_OTHERS, data__password_digest__in=list(digests)
+    )
+    # Whoever could write another entry of the same password makes it hold no longer.
+    newest_first = told.order_by("-number").values_list("data__password_digest", "at")
+    return {digests[digest]: at + staff.PASSWORD_HOLDS for digest, at in newest_first}
+
+
+def has_run_out(person: Person, *, at: datetime) -> bool:
+    """Return whether the password is one that was given, and too long ago."""
+    if not person.password_given:
+        return False
+    ends = given_until(person.hall, [person]).get(person.pk)
+    return ends is None or at >= ends

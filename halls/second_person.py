@@ -18,7 +18,7 @@ from django.http import HttpRequest
 
 from bingo.rules import policies as rules
 from bingo.rules.refusal import Refusal
-from halls import attempts, given_passwords, passwords, security_log
+from halls import attempts, passwords, security_log
 from halls.attempts import Question
 from halls.models import Hall, Person, Role
 from halls.policy import queries as policy_queries
@@ -86,7 +86,7 @@ def identified(
         person = authenticate(request, username=username, password=password)
         if not isinstance(person, Person) or not person.is_active:
             return None
-        if given_passwords.has_run_out(person, at=at):
+        if passwords.has_run_out(person, at=at):
             security_log.record("password_run_out", request=request, person=person)
             raise RunOut(person)
         attempts.succeeded(attempt)
@@ -113,7 +113,7 @@ def draw_good(*, username: str, name: str, hall: str) -> str:
     It is refused where none can be good, as for somebody whose name stands in each.
     """
     for _one in range(DRAWS):
-        password = given_passwords.draw()
+        password = passwords.draw()
         try:
             require_good(password, username=username, name=name, hall=hall)
         except Refusal:

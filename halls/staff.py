@@ -31,11 +31,11 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
 from halls import passwords, permissions, second_person, security_log
-from halls.given_passwords import Given
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Pin, ProviderLink, Role, Shift
+from halls.passwords import Given
 from halls.policy import queries as policy_queries
 from halls.sign_in import logins
 

@@ -23,11 +23,11 @@ from draws.record import journal_text
 from draws.web import listing
 from draws.web.forms import CommandForm, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success
-from halls import given_passwords, tills
+from halls import passwords, tills
 from halls import staff as halls_staff
-from halls.given_passwords import Given
 from halls.journal.queries import had_an_evening
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.passwords import Given
 from halls.policy import queries as policy_queries
 from halls.staff import members
 
@@ -135,7 +135,7 @@ def staff_context(asked: PageRequest) -> Context:
 def _accounts(asked: PageRequest, people: Iterable[Member], now: datetime) -> list[dict[str, Any]]:
     """Return people with how the passwords given to them stand, whoever is disabled last."""
     given = {one.username: one for one in asked.hall.people.filter(password_given=True)}
-    holds = given_passwords.until(asked.hall, given.values())
+    holds = passwords.given_until(asked.hall, given.values())
     return [
         {
             "one": one,

@@ -20,9 +20,9 @@ from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
 from halls import accounts, staff, training
 from halls.accounts import Voucher
-from halls.given_passwords import Given
 from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.passwords import Given
 from halls.sign_in import factors
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app

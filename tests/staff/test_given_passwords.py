@@ -22,11 +22,11 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.sign_in_and_pins import digest_of
 from draws.management.commands import accept_history
 from draws.record.audit import audit
-from halls import given_passwords, passwords, second_person, security_log, staff
+from halls import passwords, second_person, security_log, staff
 from halls.attempts import Question
-from halls.given_passwords import Given
 from halls.journal import head, services
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.passwords import Given
 from tests.support.evening import browser_of
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 from tests.support.planting_rows import plant
@@ -65,12 +65,12 @@ def is_proven(person: Person, password: str, at: datetime) -> bool:
 
 
 def test_one_of_two_to_the_forty_is_drawn_and_no_word_counts_for_nothing() -> None:
-    words = given_passwords.CHOICES
+    words = passwords.CHOICES
     assert len(set(words)) == len(words)
-    assert log2(len(words) ** given_passwords.COUNT * given_passwords.NUMBERS) > 41
+    assert log2(len(words) ** passwords.COUNT * passwords.NUMBERS) > 41
     assert all(word.isascii() and word.isalpha() and word.islower() for word in words)
     assert not any(trade in word for trade in passwords.TRADE for word in words)
-    drawn = [given_passwords.draw() for _one in range(2_000)]
+    drawn = [passwords.draw() for _one in range(2_000)]
     assert len(set(drawn)) == len(drawn)
     assert {part for one in drawn for part in one.split("-")[:-1]} == set(words)
     assert len({one.rpartition("-")[2] for one in drawn}) > 1_900

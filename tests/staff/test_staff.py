@@ -13,8 +13,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sign_in_and_pins import digest_of
 from draws.record.audit import audit
 from halls import accounts, inspection, second_person, staff
-from halls.given_passwords import Given
 from halls.models import Hall, JournalEntry, Person, Role
+from halls.passwords import Given
 from halls.policy.services import set_policy
 from halls.sign_in import logins
 from tests.support.evening import Evening, browser_of

@@ -7,8 +7,8 @@ from typing import Any
 from django.utils import timezone
 
 from halls import accounts, staff
-from halls.given_passwords import Given
 from halls.models import Hall, Person, Role
+from halls.passwords import Given
 
 
 def manager(hall: Hall) -> dict[str, Any]:

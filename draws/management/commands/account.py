@@ -16,9 +16,9 @@ from bingo.rules.refusal import Refusal
 from draws.refusals.text import in_english
 from halls import accounts
 from halls.accounts import Voucher
-from halls.given_passwords import Given
 from halls.management.reporting import HallReport, read_file, the_hall
 from halls.models import Hall, Role
+from halls.passwords import Given
 
 CHANGES = ("enrol", "password", "disable", "enable", "factor")
 KINDS = {
