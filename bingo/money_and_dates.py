@@ -8,11 +8,12 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, is_dataclass
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from functools import lru_cache
 from io import StringIO
+from itertools import groupby
 from typing import Any
 
 from babel import Locale
@@ -153,6 +154,44 @@ class Writing:
 
     def _units(self, minor: int) -> Decimal:
         return Decimal(minor).scaleb(-self.places)
+
+
+def instants_of(value: object) -> Iterator[datetime]:
+    """Return every instant of a document's values, those within others too."""
+    if isinstance(value, datetime):
+        yield value
+    elif isinstance(value, tuple):
+        for each in value:
+            yield from instants_of(each)
+    elif is_dataclass(value):
+        for field in fields(value):
+            yield from instants_of(getattr(value, field.name))
+
+
+def writing_of(
+    language: str, currency: str, at: Iterable[datetime], *, evening: date | None = None
+) -> Writing:
+    """Return how a document of these instants writes its money and hours: no two look alike (R61).
+
+    Where they know two offsets from UTC, as in the night the clock changes, every hour has its own.
+    Of a document about one evening `evening` is the day it began: where there are other days, an
+    hour of one of them has its date.
+    """
+    known = list(at)
+    several_days = len({each.date() for each in known}) > 1
+    return Writing(
+        language,
+        currency,
+        evening=evening if several_days else None,
+        offsets=len({each.utcoffset() for each in known}) > 1,
+    )
+
+
+def offsets_of(at: Iterable[datetime], writing: Writing) -> str:
+    """Return the offsets of instants in their order: "UTC+02:00 → UTC+01:00"."""
+    in_order = sorted(at, key=datetime.timestamp)
+    told = (name for name, _same in groupby(map(writing.offset, in_order)))
+    return " \N{RIGHTWARDS ARROW} ".join(told)
 
 
 class Whole(int):

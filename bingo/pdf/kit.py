@@ -25,6 +25,7 @@ from reportlab.pdfbase.ttfonts import TTFont
 from reportlab.platypus import CondPageBreak, Flowable, Spacer, TableStyle, cleanBlockQuotedText
 from reportlab.platypus.paraparser import ParaFrag
 
+from bingo.money_and_dates import Writing
 from bingo.pdf.tagging import Element, Paragraph, TaggedTable, marked
 
 
@@ -132,6 +133,7 @@ PAPER = HexColor("#ffffff")
 PAGE = A4
 MARGIN = 18 * mm
 WIDTH = PAGE[0] - 2 * MARGIN
+HOUR, DATED, DISTANT = 48.0, 22.0, 30.0  # points: of an hour, and more for its date, its offset
 
 # Pages are bytes: written in letters they would be longer by a quarter, and slow to make.
 rl_config.useA85 = 0
@@ -236,6 +238,11 @@ def facts(told: Iterable[tuple[str, str]], shares: Sequence[float]) -> TaggedTab
     rows = [cells[at : at + len(shares)] for at in range(0, len(cells), len(shares))]
     widths = [WIDTH * share for share in shares]
     return TaggedTable(rows, colWidths=widths, style=TableStyle(list(RULED)))
+
+
+def hour_width(writing: Writing) -> float:
+    """Return the points that a column of hours takes."""
+    return HOUR + DATED * (writing.evening is not None) + DISTANT * writing.offsets
 
 
 def signatures(left: str, right: str) -> TaggedTable:

@@ -14,8 +14,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from reportlab.platypus import Flowable, Image, KeepTogether, Spacer, TableStyle
 
+from bingo import money_and_dates
 from bingo.money_and_dates import Whole, Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.pages import OfHall
@@ -59,7 +60,9 @@ FEW = 12  # pairs told
 
 def certificate(values: CameraCertificate) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
-    writing = instants.writing_of(values.language, values.currency, instants.of(values))
+    writing = money_and_dates.writing_of(
+        values.language, values.currency, money_and_dates.instants_of(values)
+    )
     with translation.override(values.language):
         marks = training.marks([values.language], training=values.training)
         sheet = pdf_pages.sheet_of(values, _title(values), day=values.at, at=values.at, marks=marks)

@@ -14,8 +14,9 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
+from bingo import money_and_dates
 from bingo.money_and_dates import Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -195,7 +196,7 @@ def games_table(values: Settlement, writing: Writing) -> Flowable:
 def movements(values: Settlement, writing: Writing) -> Flowable:
     """One row a movement and the sums last."""
     amounts = [moved.amount for moved in values.movements]
-    at = max(0.1, instants.hour_width(writing) / kit.WIDTH)
+    at = max(0.1, kit.hour_width(writing) / kit.WIDTH)
     brought, taken = (sum(max(0, sign * amount) for amount in amounts) for sign in (1, -1))
     heads = (_("At"), _("Reason"), _("By"), _("Second person"), _("Cash brought"), _("Cash taken"))
     return _table(
@@ -294,8 +295,8 @@ def _taken_prize(prize: TakenPrize, writing: Writing) -> list[object]:
 def settlement(values: Settlement) -> bytes:
     """Return a PDF on A4 in the hall's language; the same values give the same bytes."""
     evening = values.opened_at.date()
-    at = instants.of(values)
-    writing = instants.writing_of(values.language, values.currency, at, evening=evening)
+    at = money_and_dates.instants_of(values)
+    writing = money_and_dates.writing_of(values.language, values.currency, at, evening=evening)
     with translation.override(values.language):
         marks = training.marks([values.language], training=values.training)
         sheet = pdf_pages.sheet_of(
@@ -331,7 +332,7 @@ def _opening(values: Settlement, writing: Writing) -> list[Flowable]:
     facts = (
         (_("Cashier"), values.cashier),
         (_("Shift opened"), writing.instant(values.opened_at)),
-        (_("Time zone"), instants.zones(instants.of(values), writing)),
+        (_("Time zone"), money_and_dates.offsets_of(money_and_dates.instants_of(values), writing)),
         (_("Closed by"), values.closed_by),
         (_("Shift closed"), writing.instant(values.closed_at)),
         (_("Second person at the count"), values.witness or "\N{EN DASH}"),

@@ -19,9 +19,10 @@ from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 
+from bingo import money_and_dates
 from bingo.celery_app import later
 from bingo.money_and_dates import Writing
-from bingo.pdf import attachments, instants, kit
+from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -263,7 +264,9 @@ def draw_rectification(values: RectificationValues) -> bytes:
 
     The same values in the same language give the same bytes.
     """
-    writing = instants.writing_of(values.language, values.currency, instants.of(values))
+    writing = money_and_dates.writing_of(
+        values.language, values.currency, money_and_dates.instants_of(values)
+    )
     marks = training.marks([values.language], training=values.training)
     named = rectification_title(values)
     sheet = pdf_pages.sheet_of(values, named, day=values.at, at=values.at, marks=marks)
@@ -308,7 +311,7 @@ def _opening(values: RectificationValues, writing: Writing) -> list[Flowable]:
     facts = (
         (_("Session opened"), writing.instant(values.opened_at)),
         (_("Rectified"), writing.instant(values.at)),
-        (_("Time zone"), instants.zones(instants.of(values), writing)),
+        (_("Time zone"), money_and_dates.offsets_of(money_and_dates.instants_of(values), writing)),
         (_("Hall manager"), values.by),
         (_("Second person"), values.witness),
         ("", ""),

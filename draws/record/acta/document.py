@@ -12,8 +12,9 @@ from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
+from bingo import money_and_dates
 from bingo.money_and_dates import Whole, Writing
-from bingo.pdf import attachments, instants, kit
+from bingo.pdf import attachments, kit
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
@@ -169,7 +170,7 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
 def _made(values: ActaValues) -> str:
     """Write when the acta was made, which may be of another offset than its session."""
     at = (values.opened_at, values.closed_at, values.made_at)
-    return instants.writing_of(values.language, values.currency, at).instant(values.made_at)
+    return money_and_dates.writing_of(values.language, values.currency, at).instant(values.made_at)
 
 
 MOST = 20  # anomalies listed, so that the signatures stay on this sheet; acta.json has them all
@@ -227,7 +228,7 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
         at.append("")
         said.append(_("and %(n)s times more") % {"n": Whole(left)})
     table = ledger(
-        Column(_both("At"), at, instants.hour_width(writing), text=False),
+        Column(_both("At"), at, kit.hour_width(writing), text=False),
         Column(_both("State of the clock"), said, text=False),
     )
     return [Spacer(0, 5), table]

@@ -16,7 +16,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.money_and_dates import Writing, per_cent
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
 from draws import trade_words
@@ -387,7 +387,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
     coined = any(one.left_over for one in won)
     # Beside hours with their date three numbers leave too little for the words.
-    tight = coined and instants.hour_width(writing) > instants.PLAIN
+    tight = coined and kit.hour_width(writing) > kit.HOUR
     card, prize, other = (34, 60, 60) if tight else (50, 75, 70)
     return kit.flowing(
         inset(
@@ -400,7 +400,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
             figures(
                 _both("Paid at"),
                 [_paid(one, writing) for one in won],
-                37 + instants.hour_width(writing),
+                37 + kit.hour_width(writing),
             ),
         )
     )

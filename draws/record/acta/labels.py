@@ -21,8 +21,9 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
+from bingo import money_and_dates
 from bingo.money_and_dates import Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.record.acta.session_values import TemplateValues
 from draws.record.acta.values import ActaValues
@@ -59,17 +60,19 @@ def stretches(numbers: Iterable[int]) -> str:
 def writing(values: ActaValues) -> Writing:
     """Return how an acta writes its money and hours: those of another day have their date."""
     evening = values.opened_at.date()
-    return instants.writing_of(values.language, values.currency, _instants(values), evening=evening)
+    return money_and_dates.writing_of(
+        values.language, values.currency, _instants(values), evening=evening
+    )
 
 
 def zones(values: ActaValues, writing: Writing) -> str:
     """Return the session's offsets in their order: "UTC+02:00 → UTC+01:00"."""
-    return instants.zones(_instants(values), writing)
+    return money_and_dates.offsets_of(_instants(values), writing)
 
 
 def _instants(values: ActaValues) -> list[datetime]:
     """Return every instant of the session; when the acta was made is after it, and not of it."""
-    return list(instants.of(replace(values, made_at=values.closed_at)))
+    return list(money_and_dates.instants_of(replace(values, made_at=values.closed_at)))
 
 
 # Whoever changes what the page looks like or says adds a line here; docs/acta.md tells what changed.

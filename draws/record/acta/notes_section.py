@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable
 
 from bingo.money_and_dates import Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.equipment import labels as equipment_labels
 from draws.record.acta import labels
@@ -250,7 +250,7 @@ def _voided(voided: list[GameValues], writing: Writing) -> Flowable:
         Column(_both("Reason"), [game.voided for game in voided]),
         figures(refunded, [writing.amount(game.refunded) for game in voided], 80),
         figures(taken_back, [writing.signed(-game.jackpot_reversed) for game in voided], 90),
-        figures(ended, ends, max(60, instants.hour_width(writing))),
+        figures(ended, ends, max(60, kit.hour_width(writing))),
     )
 
 

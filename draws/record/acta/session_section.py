@@ -14,7 +14,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo.money_and_dates import Whole, Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from draws.record.acta import labels
 from draws.record.acta.game_section import percent
@@ -171,7 +171,7 @@ def staff_section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowab
     """One row a person; by the journal, so that nobody is there who did nothing."""
     if not staff:
         return [kit.paragraph(_along("The journal names nobody."), kit.SMALL)]
-    width = instants.hour_width(writing)
+    width = kit.hour_width(writing)
     table = ledger(
         Column(_both("Name"), [one.name for one in staff], 115),
         Column(
@@ -235,7 +235,7 @@ def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> TaggedTabl
     sums = [(name, list(map(of, games))) for name, of in _figures(games)]
     return ledger(
         Column(kit.labelled(_both("Game")), [*map(_number, games), _both("Total")], 48, text=False),
-        figures(right_label(_both("Ended")), [*ended, ""], max(40, instants.hour_width(writing))),
+        figures(right_label(_both("Ended")), [*ended, ""], max(40, kit.hour_width(writing))),
         figures(right_label(_both("Cards")), [*cards, writing.whole(cards_sold(games))], 36),
         *(summed(name, amounts, writing, share=1 / len(sums)) for name, amounts in sums),
         total=True,
@@ -290,7 +290,7 @@ def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing)
 def _counts(tills: Sequence[TillValues], writing: Writing) -> TaggedTable:
     counted = [writing.hour(till.closed_at) if till.closed_at else NONE for till in tills]
     return ledger(
-        Column(_both("Counted at"), counted, instants.hour_width(writing), text=False),
+        Column(_both("Counted at"), counted, kit.hour_width(writing), text=False),
         Column(_both("Till"), [till.name for till in tills], 60),
         Column(_both("Said at the count"), list(map(_said, tills))),
         Column(_both("By"), [till.closed_by or NONE for till in tills], 90),

@@ -10,7 +10,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.platypus import Flowable, TableStyle
 
 from bingo.money_and_dates import Writing
-from bingo.pdf import instants, kit
+from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from draws.record.acta.labels import NONE
 from draws.record.acta.labels import both as _both
@@ -69,7 +69,7 @@ def game_numbers(cells: Sequence[int | None], width: float = 40) -> Column:
 def hours(writing: Writing, cells: Sequence[datetime], *, least: float = 0) -> Column:
     """Return a column of the session's hours, of `least` points or what they take."""
     written = [writing.hour(at) for at in cells]
-    return Column(_both("At"), written, max(least, instants.hour_width(writing)), text=False)
+    return Column(_both("At"), written, max(least, kit.hour_width(writing)), text=False)
 
 
 def ledger(

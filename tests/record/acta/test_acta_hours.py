@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from bingo.pdf import attachments, instants
+from bingo.pdf import attachments, kit
 from draws.record.acta import document, labels
 from draws.record.acta.draw_section import HEIGHT, LINE, Balls
 from draws.record.acta.session_values import ClockValues
@@ -127,7 +127,7 @@ def test_evening_that_ends_before_midnight_has_no_dates_beside_its_hours() -> No
     values = replace(acta_values.acta(2), closed_at=OPENED + timedelta(hours=3))
     writing = labels.writing(values)
     assert (writing.evening, writing.offsets) == (None, False)
-    assert instants.hour_width(writing) == instants.PLAIN
+    assert kit.hour_width(writing) == kit.HOUR
 
 
 @pytest.mark.slow
