@@ -1,5 +1,7 @@
 """Message catalogues without gettext's tools: extract, check and compile translations.
 
+What a room says by a code stands in its `messages.toml`: `words_beside` reads it.
+
 Portuguese is kept in two spellings. Portaria n.º 1/2017 writes "acta", "extracção", "infracção":
 the spelling from before the agreement of 1990, which a hall has unless it chooses the other. The
 catalogue may hold a word in either; what Django reads has them all in one.
@@ -22,6 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
+from django.utils.translation import gettext_lazy
 from django.utils.translation.template import templatize
 
 from bingo import setting
@@ -29,6 +32,7 @@ from bingo import setting
 BEFORE, AGREED = "1945", "1990"
 SPELLINGS = (BEFORE, AGREED)
 VARIABLE = "BINGO_PORTUGUESE"
+TABLES = "messages.toml"  # what is said by a code, beside the module that says it
 
 # Beginnings of words, by the agreement → before it; those with a mark at their end are whole words.
 STEMS: Mapping[str, str] = MappingProxyType(
@@ -109,6 +113,22 @@ def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any
     yield from extract_python(BytesIO(flat.encode()), keywords, comments, options)
 
 
+def words_beside(module: str) -> Mapping[str, Any]:
+    """Return the tables of `messages.toml` beside a module, by its `__file__`.
+
+    Each word is in the reader's language.
+    """
+    text = Path(module).with_name(TABLES).read_text(encoding="utf-8")
+    tables: Mapping[str, Any] = _said(tomllib.loads(text))
+    return tables
+
+
+def _said(value: Any) -> Any:
+    if isinstance(value, str):
+        return gettext_lazy(value)
+    return {code: _said(one) for code, one in value.items()}
+
+
 def extract_tables(file: IO[bytes], *_how: Any, **_options: Any) -> Iterator[Any]:
     """Extract the messages of a file of tables, each of whose values is one, for Babel."""
     waiting: list[Any] = [tomllib.load(file)]
@@ -123,7 +143,7 @@ def extract_tables(file: IO[bytes], *_how: Any, **_options: Any) -> Iterator[Any
 def wanted(root: Path) -> Catalog:
     """Return every message of the sources below `root`."""
     catalog = Catalog(project="bingo-hall", charset="utf-8")
-    ways = {"*.py": "python", "messages.toml": extract_tables}
+    ways = {"*.py": "python", TABLES: extract_tables}
     files: list[tuple[Path, Any]] = [
         (path, method)
         for name in SOURCES

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from django.utils.functional import Promise
 from django.utils.translation import gettext
 
-from bingo import messages_toml
+from bingo import catalogues
 
 Text = Promise | str
-_WORDS = messages_toml.words(__file__)
+_WORDS = catalogues.words_beside(__file__)
 
 PHASES: Mapping[str, Text] = _WORDS["phases"]
 COMBINATIONS: Mapping[str, Text] = _WORDS["combinations"]

@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
-from bingo import messages_toml
+from bingo import catalogues
 from bingo.money_and_dates import Whole, per_cent
 from draws import trade_words
 from draws.cards import labels as cards_labels
@@ -22,7 +22,7 @@ from draws.refusals.text import REFUSALS
 from draws.sales.labels import Data, Money
 
 Text = Promise | str
-_WORDS = messages_toml.words(__file__)
+_WORDS = catalogues.words_beside(__file__)
 
 # Why a ball is put to the caller.
 REASONS: Mapping[str, Text] = _WORDS["reasons"]

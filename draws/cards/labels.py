@@ -18,7 +18,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import messages_toml
+from bingo import catalogues
 from bingo.money_and_dates import Whole
 from bingo.rules import formats
 from bingo.rules.formats import THIRTY
@@ -27,7 +27,7 @@ from bingo.rules.series import SeriesFault
 from bingo.rules.series_files import HEAD
 
 Text = Promise | str
-_WORDS = messages_toml.words(__file__)
+_WORDS = catalogues.words_beside(__file__)
 
 STATES: Mapping[str, Text] = _WORDS["states"]
 

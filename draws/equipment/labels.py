@@ -12,14 +12,14 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import messages_toml
+from bingo import catalogues
 from bingo.money_and_dates import Whole
 from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING
 from draws.sales.labels import Data, Money
 from halls.equipment.approvals_and_roll_calls import Due
 
 Text = Promise | str
-_WORDS = messages_toml.words(__file__)
+_WORDS = catalogues.words_beside(__file__)
 
 WELL = _("The RNG answers, and its self-test is passed")
 

@@ -15,7 +15,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo import messages_toml
+from bingo import catalogues
 from bingo.money_and_dates import Whole, Writing, active_currency
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
@@ -27,7 +27,7 @@ from halls.checkpoints import queries as checkpoints_queries
 from halls.models import Role
 from halls.policy import queries as policy_queries
 
-_WORDS = messages_toml.words(__file__)
+_WORDS = catalogues.words_beside(__file__)
 
 # Values of the refusal are named in braces.
 REFUSALS: Mapping[str, Promise] = _WORDS["refusals"]

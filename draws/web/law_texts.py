@@ -14,10 +14,10 @@ from django.shortcuts import render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
-from bingo import messages_toml
+from bingo import catalogues
 from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
 
-LAW = messages_toml.words(__file__)["law"]
+LAW = catalogues.words_beside(__file__)["law"]
 NUMBER = re.compile(r"R(\d{1,3})")
 MOST = 6  # rules of one question
 
