@@ -22,7 +22,7 @@ from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
 from bingo import money_and_dates
 from bingo.celery_app import later
 from bingo.money_and_dates import Writing
-from bingo.pdf import attachments, kit
+from bingo.pdf import kit, pdfa
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
 from bingo.pdf.tagging import TaggedTable
@@ -270,11 +270,11 @@ def draw_rectification(values: RectificationValues) -> bytes:
     marks = training.marks([values.language], training=values.training)
     named = rectification_title(values)
     sheet = pdf_pages.sheet_of(values, named, day=values.at, at=values.at, marks=marks)
-    content = attachments.canonical(data(values))
+    content = pdfa.canonical(data(values))
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        attachments.embed(canvas, content, description=described, at=values.at)
+        pdfa.embed(canvas, content, description=described, at=values.at)
 
     return pdf_pages.compose(_story(values, writing), sheet, start=start)
 

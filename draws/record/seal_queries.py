@@ -22,8 +22,8 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from bingo.pdf import SealError, keys, seal, signer
-from bingo.pdf.attachments import attachment
 from bingo.pdf.keys import SigningKey
+from bingo.pdf.pdfa import attachment
 from bingo.rules.actas_after_sealing import FIRST_KEY, KEY_CHANGED
 from draws.models import Rectification, SealFault
 from halls.models import Hall, JournalEntry, Session

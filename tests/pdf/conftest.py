@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import attachments, keys, seal
+from bingo.pdf import keys, pdfa, seal
 from bingo.pdf.keys import SigningKey
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
@@ -24,9 +24,7 @@ def document() -> bytes:
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
-    attachments.embed(
-        canvas, attachments.canonical({"session": 7}), description="Dados da acta", at=NOW
-    )
+    pdfa.embed(canvas, pdfa.canonical({"session": 7}), description="Dados da acta", at=NOW)
     canvas.save()
     return out.getvalue()
 

@@ -6,38 +6,36 @@ import pypdf
 import pytest
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import attachments
+from bingo.pdf import pdfa
 from tests.pdf.conftest import NOW
 
 
 @pytest.mark.rule(59)
 def test_attachment_is_read_back_from_both_documents(document: bytes, sealed: bytes) -> None:
-    assert attachments.attachment(document) == {"session": 7}
-    assert attachments.attachment(sealed) == {"session": 7}
+    assert pdfa.attachment(document) == {"session": 7}
+    assert pdfa.attachment(sealed) == {"session": 7}
 
 
 def test_canonical_json_is_sorted_unspaced_and_utf8() -> None:
     values = {"b": [1, None, True], "a": "ção €"}
-    assert attachments.canonical(values) == '{"a":"ção €","b":[1,null,true]}'.encode()
+    assert pdfa.canonical(values) == '{"a":"ção €","b":[1,null,true]}'.encode()
 
 
 def test_canonical_json_has_no_name_for_what_is_no_number() -> None:
     with pytest.raises(ValueError, match="not JSON compliant"):
-        attachments.canonical({"a": float("nan")})
+        pdfa.canonical({"a": float("nan")})
 
 
-@pytest.mark.parametrize("hostile", [b"", b"%PDF-1.7", b"\x00" * 500, bytes(attachments.LIMIT + 1)])
+@pytest.mark.parametrize("hostile", [b"", b"%PDF-1.7", b"\x00" * 500, bytes(pdfa.LIMIT + 1)])
 def test_attachment_missing_is_told_alike_whatever_the_bytes(hostile: bytes) -> None:
     with pytest.raises(LookupError):
-        attachments.attachment(hostile)
+        pdfa.attachment(hostile)
 
 
 def test_schema_is_attached_beside_the_data() -> None:
     out = BytesIO()
     canvas = Canvas(out, invariant=1)
-    attachments.embed(
-        canvas, b'{"session":7}', description="Dados", at=NOW, schema=b'{"type":"object"}'
-    )
+    pdfa.embed(canvas, b'{"session":7}', description="Dados", at=NOW, schema=b'{"type":"object"}')
     canvas.drawString(1, 1, "Acta")
     canvas.save()
     reader = pypdf.PdfReader(BytesIO(out.getvalue()), strict=True)
@@ -45,4 +43,4 @@ def test_schema_is_attached_beside_the_data() -> None:
         "acta.json": [b'{"session":7}'],
         "acta.schema.json": [b'{"type":"object"}'],
     }
-    assert attachments.attachment(out.getvalue()) == {"session": 7}
+    assert pdfa.attachment(out.getvalue()) == {"session": 7}

@@ -21,7 +21,7 @@ from PIL import Image, ImageCms
 from pyhanko.pdf_utils.generic import StreamObject
 from pyhanko.pdf_utils.incremental_writer import IncrementalPdfFileWriter
 
-from bingo.pdf import attachments, pdfa, seal
+from bingo.pdf import pdfa, seal
 from bingo.pdf.keys import SigningKey
 from bingo.slips.page import draw_page
 from draws.balls import camera_certificate
@@ -248,7 +248,7 @@ def test_attached_files_belong_to_the_document_as_they_are(drawn: bytes) -> None
         ("acta.json", "/Data"),
         ("acta.schema.json", "/Supplement"),
     ]
-    content = attachments.canonical(acta_values.data(support_acta_values.acta()))
+    content = pdfa.canonical(acta_values.data(support_acta_values.acta()))
     stream = files[0]["/EF"]["/F"].get_object()
     assert stream.get_data() == content
     assert stream["/Subtype"] == "/application/json"

@@ -11,7 +11,7 @@ from django.db import DatabaseError, transaction
 from django.utils import translation
 
 from bingo.pdf import seal
-from bingo.pdf.attachments import attachment
+from bingo.pdf.pdfa import attachment
 from draws import tasks as draws_tasks
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.record import rectifications

@@ -14,7 +14,7 @@ from pyhanko.sign import fields, signers
 from pyhanko.sign.timestamps import DummyTimeStamper
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import attachments, seal
+from bingo.pdf import pdfa, seal
 from bingo.pdf.keys import PrivateKey, SigningKey
 from bingo.pdf.seal import Level
 from bingo.pdf.signer import simple
@@ -29,9 +29,9 @@ def drawn(head: str = "ab" * 32) -> bytes:
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
     said = {"session": 1, "journal_last": 1, "journal_head": head}
-    attachments.embed(
+    pdfa.embed(
         canvas,
-        attachments.canonical(said),
+        pdfa.canonical(said),
         description="Dados",
         at=datetime(2026, 11, 21, tzinfo=UTC),
     )

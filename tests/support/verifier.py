@@ -17,7 +17,7 @@ import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from reportlab.pdfgen.canvas import Canvas
 
-from bingo.pdf import attachments, keys, seal
+from bingo.pdf import keys, pdfa, seal
 from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
 from draws.desks.inspector.downloads import VERIFIER
 
@@ -128,7 +128,7 @@ def sealed_acta(key: keys.SigningKey, number: int, head: str, /, **told: Any) ->
     canvas = Canvas(out, invariant=1)
     canvas.drawString(100, 700, "Acta")
     said = {"session": 1, "journal_last": number, "journal_head": head} | told
-    attachments.embed(canvas, attachments.canonical(said), description="Dados", at=NOW)
+    pdfa.embed(canvas, pdfa.canonical(said), description="Dados", at=NOW)
     canvas.save()
     return seal.sign_pdf(
         out.getvalue(), key=key, at=NOW, field_name="Acta", reason="Acta", location="Sala"

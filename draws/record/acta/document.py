@@ -14,7 +14,7 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole, Writing
-from bingo.pdf import attachments, kit
+from bingo.pdf import kit, pdfa
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.kit import Digest
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
@@ -58,11 +58,11 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
             [values.language, *languages_with_words(values.languages)], training=values.training
         ),
     )
-    content = attachments.canonical(data(values))
+    content = pdfa.canonical(data(values))
     described = _("The data of this acta")
 
     def start(canvas: Canvas) -> None:
-        attachments.embed(
+        pdfa.embed(
             canvas, content, description=described, at=values.closed_at, schema=data_schema()
         )
 
@@ -185,7 +185,7 @@ def journal_section(values: ActaValues, writing: Writing) -> list[Flowable]:
         "file as %(file)s, and the electronic seal allows no later change.",
         first=values.journal_first,
         last=values.journal_last,
-        file=attachments.ATTACHMENT_NAME,
+        file=pdfa.ATTACHMENT_NAME,
     )
     return [
         *kit.sides(told),

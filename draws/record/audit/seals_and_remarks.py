@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from bingo import signed_notes
-from bingo.pdf.attachments import attachment
+from bingo.pdf.pdfa import attachment
 from bingo.rules import actas_after_sealing, checkpoints_and_clock, retention
 from bingo.rules.actas_after_sealing import FIRST_KEY, PLAIN
 from bingo.rules.refusal import Refusal

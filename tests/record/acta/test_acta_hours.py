@@ -11,7 +11,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import translation
 
-from bingo.pdf import attachments, kit
+from bingo.pdf import kit, pdfa
 from draws.record.acta import document, labels
 from draws.record.acta.draw_section import HEIGHT, LINE, Balls
 from draws.record.acta.session_values import ClockValues
@@ -155,7 +155,7 @@ def test_acta_made_under_another_offset_says_so() -> None:
 @pytest.mark.slow
 def test_data_of_that_night_keep_every_instant_as_it_was() -> None:
     values = night("Europe/Madrid")
-    told = attachments.attachment(document.draw(values))
+    told = pdfa.attachment(document.draw(values))
     ats = [datetime.fromisoformat(ball["at"]) for ball in told["games"][1]["balls"]]
     assert [at.astimezone(UTC) for at in ats] == [
         ball.at.astimezone(UTC) for ball in values.games[1].balls

@@ -14,7 +14,7 @@ import pypdf
 import pytest
 from django.core.management import call_command
 
-from bingo.pdf import attachments
+from bingo.pdf import pdfa
 from draws.record.acta import document, session_values
 from draws.record.acta import values as acta_values
 from draws.record.acta.values import ActaValues
@@ -27,7 +27,7 @@ Change = Callable[[dict[str, Any]], object]
 
 def carried(values: ActaValues) -> dict[str, Any]:
     """The data as it stands in the file."""
-    told: dict[str, Any] = json.loads(attachments.canonical(acta_values.data(values)))
+    told: dict[str, Any] = json.loads(pdfa.canonical(acta_values.data(values)))
     return told
 
 

@@ -18,7 +18,7 @@ import pytest
 from django.utils import translation
 
 from bingo.money_and_dates import Writing
-from bingo.pdf import attachments, keys, kit, seal
+from bingo.pdf import keys, kit, pdfa, seal
 from draws.record.acta import document, labels
 from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import HEIGHT, Balls
@@ -123,7 +123,7 @@ def test_acta_carries_the_journal_head_for_people_and_programs() -> None:
     values = support_acta_values.acta()
     pdf = document.draw(values)
     assert support_acta_values.HEAD in "".join(text(pdf).split())
-    found = attachments.attachment(pdf)
+    found = pdfa.attachment(pdf)
     assert found == acta_values.data(values)
     assert (found["journal_last"], found["journal_head"]) == (843, support_acta_values.HEAD)
     assert found["games"][0]["balls"][0]["at"].endswith("-01:00")
@@ -165,7 +165,7 @@ def test_acta_sealed_is_still_the_same_acta(tmp_path: Path) -> None:
     sealed = seal.sign_pdf(pdf, key=key, at=now, field_name="Acta", reason="R58", location="Sala")
     assert seal.verify_pdf(sealed, trust=key.trust).sealed
     assert text(sealed) == text(pdf)
-    assert attachments.attachment(sealed) == acta_values.data(support_acta_values.acta())
+    assert pdfa.attachment(sealed) == acta_values.data(support_acta_values.acta())
 
 
 @pytest.mark.slow
@@ -173,7 +173,7 @@ def test_acta_of_sixty_games_has_each_of_them() -> None:
     """How fast it is drawn `make bench` measures."""
     pdf = document.draw(whole_evening.acta(60))
     assert len(pypdf.PdfReader(BytesIO(pdf)).pages) > 12
-    assert [game["number"] for game in attachments.attachment(pdf)["games"]] == [*range(1, 61)]
+    assert [game["number"] for game in pdfa.attachment(pdf)["games"]] == [*range(1, 61)]
 
 
 @pytest.mark.slow
@@ -311,7 +311,7 @@ def test_acta_prints_what_was_done_before_a_second_person(desk: str, printed: st
 
 @pytest.mark.slow
 def test_acta_of_every_kind_of_sale_carries_its_values() -> None:
-    found = attachments.attachment(document.draw(support_acta_values.desk()))
+    found = pdfa.attachment(document.draw(support_acta_values.desk()))
     assert found == acta_values.data(support_acta_values.desk())
     first = found["games"][0]["issues"][0]
     assert (first["face"], first["missing"][0]["reason"]) == (200, "Rasgados ao abrir o maço")
