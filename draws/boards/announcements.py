@@ -15,14 +15,15 @@ from bingo.catalogues import PORTUGUESE
 from bingo.rules import formats, rulebooks
 from bingo.rules.jackpots import Limit
 from bingo.rules.patterns import COLUMN, CORNERS, LINE
-from bingo.rules.rulebooks import Announcements, winning_words
+from bingo.rules.rulebooks import Announcements, announcement_words
 from bingo.rules.rulebooks.announcement_words import (
     FIGURES,
     JACKPOTS,
+    WINNING,
     FigureWords,
     JackpotWords,
+    WinningWords,
 )
-from bingo.rules.rulebooks.winning_words import WINNING, WinningWords
 from bingo.rules.sale_order import Run, Stretches
 from bingo.rules.session_state import GameState, Phase
 from draws.cards import hall_patterns
@@ -159,7 +160,9 @@ def _kind(limit: Limit, voice: Voice) -> str:
 def _wins(game: GameState, voice: Voice) -> list[str]:
     """Say what wins each prize that is called for besides the bingo (R67, R75, R84)."""
     said = voice.of_winning
-    line = winning_words.line(formats.get_format(game.format), game.counts, language=voice.language)
+    line = announcement_words.line_in_words(
+        formats.get_format(game.format), game.counts, language=voice.language
+    )
     told = {
         LINE: said.line_told.format(wins=line),
         COLUMN: said.column_told.format(wins=said.column),

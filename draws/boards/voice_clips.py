@@ -6,7 +6,7 @@ from collections.abc import Collection
 from bingo.rules import formats, rulebooks
 from bingo.rules.formats import CODES, Format
 from bingo.rules.patterns import COLUMN, CORNERS, LINE, LINES, ROWS
-from bingo.rules.rulebooks import winning_words
+from bingo.rules.rulebooks import announcement_words
 from bingo.rules.rulebooks.announcement_words import FIGURES
 
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
@@ -99,7 +99,7 @@ def symbol(number: int) -> str:
 
 def what_wins(language: str) -> dict[str, str]:
     """Return name and words of what is said with the sale: what wins each prize (R67, R75, R84)."""
-    said = winning_words.WINNING[language]
+    said = announcement_words.WINNING[language]
     told = {
         wins(COLUMN): said.column_told.format(wins=said.column),
         wins(CORNERS): said.corners_told.format(wins=said.corners),
@@ -109,7 +109,7 @@ def what_wins(language: str) -> dict[str, str]:
     for n in range(1, len(LINES) + 1):
         kinds += [(formats.EIGHTY, counts) for counts in itertools.combinations(LINES, n)]
     for format, counts in kinds:
-        line = winning_words.line(format, counts, language=language)
+        line = announcement_words.line_in_words(format, counts, language=language)
         told[line_wins(format, counts)] = said.line_told.format(wins=line)
     return told
 

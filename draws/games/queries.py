@@ -56,7 +56,7 @@ from bingo.rules.patterns import (
 from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
-from bingo.rules.rulebooks import winning_words
+from bingo.rules.rulebooks import announcement_words
 from bingo.rules.session_state import GameState, SessionState, won
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
@@ -305,13 +305,15 @@ def _winning(
     language: str,
 ) -> tuple[tuple[str, str, tuple[Drawing, ...]], ...]:
     """Return (prize, what wins it in words, drawn) of games that are played so."""
-    kind, said = formats.get_format(format), winning_words.WINNING[language]
+    kind, said = formats.get_format(format), announcement_words.WINNING[language]
     texts = {
         BINGO: (figure or said.figure) if pattern else said.whole,
         COLUMN: said.column,
         CORNERS: said.corners,
     }
-    texts |= {LINE: winning_words.line(kind, counts, language=language)} if counts else {}
+    texts |= (
+        {LINE: announcement_words.line_in_words(kind, counts, language=language)} if counts else {}
+    )
     return tuple(
         (one.name, texts[one.name], _drawings(kind, counts, one, pattern))
         for one in won(format, shares, counts, pattern)

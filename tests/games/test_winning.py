@@ -10,7 +10,7 @@ from django.utils.translation import override
 from bingo.rules import game_flow as rules_game
 from bingo.rules import patterns
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
-from bingo.rules.rulebooks.winning_words import WINNING
+from bingo.rules.rulebooks.announcement_words import WINNING
 from bingo.rules.session_state import GameState
 from draws.boards.voice_clips import clips
 from draws.desks.caller import draw

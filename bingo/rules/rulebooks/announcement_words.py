@@ -1,14 +1,18 @@
 """The announcements of a game, by language; their words stand in `words`, a file a language.
 
-No text of law fixes words for a game's figure (R73 b) or for a jackpot (R9, R13).
+What wins each prize (R5, R66-R67, R73-R75, R84, BOE I) is said with the sale, stands on boards and
+desks, and is printed in the acta in the same words. No text of law fixes words for a game's figure
+(R73 b) or for a jackpot (R9, R13).
 """
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
+
+from bingo.rules.formats import Format
 
 LANGUAGES = ("pt", "es", "gl", "ca", "en")
 
@@ -118,3 +122,46 @@ class JackpotWords:
 JACKPOTS: Mapping[str, JackpotWords] = MappingProxyType(
     {language: JackpotWords(**words["jackpot"]) for language, words in WORDS.items()}
 )
+
+
+@dataclass(frozen=True, slots=True)
+class WinningWords:
+    """What wins each prize: phrases without a stop; sentences with {wins} are for `str.format`.
+
+    `each` has {kinds}: the names in `kinds` of what counts as a line, in their order, the last two
+    joined by `either`. `one_of_three` is the line of a card with rows alone (R5 a). `whole` and `figure` are
+    the two bingos (R73). The sentences say with the sale what wins the line, the column and the
+    corners.
+    """
+
+    each: str
+    kinds: Mapping[str, str]
+    either: str
+    one_of_three: str
+    column: str
+    corners: str
+    whole: str
+    figure: str
+    line_told: str
+    column_told: str
+    corners_told: str
+
+
+WINNING: Mapping[str, WinningWords] = MappingProxyType(
+    {language: WinningWords(**words["winning"]) for language, words in WORDS.items()}
+)
+
+
+def line_in_words(format: Format, counts: Iterable[str], *, language: str) -> str:
+    """Return what counts as a line with cards of a format, as a phrase without a stop.
+
+    `counts` as in `patterns.combination_line`, empty where no line is won: so is then the phrase.
+    """
+    words, counted = WINNING[language], set(counts)
+    if not counted:
+        return ""
+    if not format.full:
+        return words.one_of_three
+    *others, last = (name for kind, name in words.kinds.items() if kind in counted)
+    kinds = f"{', '.join(others)} {words.either} {last}" if others else last
+    return words.each.format(kinds=kinds)
