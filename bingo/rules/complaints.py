@@ -20,12 +20,21 @@ LONGEST = LONGEST_REASON
 
 @dataclass(frozen=True, slots=True)
 class ComplaintState:
-    """A complaint by its session and its number there; `card` is (issue, card), None for none."""
+    """A complaint by its session and its number there; `card` is (issue, card), None for none.
+
+    `of_session` is the session of its game where that is an earlier one.
+    """
 
     session: int
     number: int
     card: Card | None = None
     open: bool = True
+    of_session: int | None = None
+
+    @property
+    def sessions(self) -> frozenset[int]:
+        """The sessions that it holds while it is open: its own and that of its game (R61)."""
+        return frozenset({self.session, self.of_session or self.session})
 
 
 def open_complaint(

@@ -65,6 +65,7 @@ def complaint_state(complaint: Complaint) -> complaints.ComplaintState:
         complaint.number,
         None if complaint.issue_id is None or card is None else (complaint.issue_id, card),
         open=complaint.decided_at is None,
+        of_session=complaint.game.session.number if complaint.game else None,
     )
 
 
@@ -195,7 +196,7 @@ def decide(
     named = {"session": complaint.session.number, "complaint": complaint.number}
     asked = named | {"decision": decision, "text": complaints.complaint_line(text)}
     hall, done = begin_command(complaint.session.hall_id, DECIDED, inputs=asked, **who)
-    row = Complaint.objects.select_related("session").get(pk=complaint.pk)
+    row = Complaint.objects.select_related("session", "game__session").get(pk=complaint.pk)
     if done:
         return row
     second = halls_second_person.second(

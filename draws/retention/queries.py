@@ -73,8 +73,9 @@ def retention_hold_of_hall(hall: Hall) -> list[Hold]:
         for one in cases.select_related("game__session").order_by("number")
     ]
     found += [
-        _hold(COMPLAINT, f"{one.session.number}/{one.number}", one.session)
+        _hold(COMPLAINT, str(one), session)
         for one in complaints_services.still_open(hall)
+        for session in {one.session, (one.game or one).session}
     ]
     found += [
         _hold(REMARK, str(one.number), one.session)

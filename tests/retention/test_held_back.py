@@ -24,6 +24,7 @@ from tests.support.removing import (
     after,
     audit_codes,
     complained,
+    complained_later,
     entries,
     forget,
     hall,
@@ -100,6 +101,21 @@ def test_open_complaint_holds_all_pictures_of_its_session_until_it_is_decided(
     complaints.decided(evening, evening.who(Role.HALL_MANAGER))
     assert (forget(hall=hall(), at=after(34)), kept(*readings)) == (2, [False] * 2)
     assert [one["sessions"][0] for one in entries()][1] == [1, 1]
+    assert audit_codes() == []
+
+
+@pytest.mark.slow
+@pytest.mark.rule(61)
+def test_open_complaint_about_a_game_of_an_earlier_session_holds_that_session_too(
+    evening: Evening,
+) -> None:
+    readings = drawn(evening, 17, 44)
+    complaint = complained_later(evening)
+    held = [one.session for one in retention_queries.retention_hold_of_hall(hall())]
+    assert held == [1, complaint.session.number]
+    assert (forget(hall=hall(), at=after(33)), kept(*readings)) == (0, [True] * 2)
+    complaints.decided(evening, evening.who(Role.HALL_MANAGER))
+    assert (forget(hall=hall(), at=after(34)), kept(*readings)) == (2, [False] * 2)
     assert audit_codes() == []
 
 

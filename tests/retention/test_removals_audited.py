@@ -30,6 +30,7 @@ from tests.support.removing import (
     after,
     audit_codes,
     complained,
+    complained_later,
     entries,
     forget,
     hall,
@@ -138,6 +139,16 @@ def test_removal_of_what_is_held_is_named(evening: Evening, hold: str) -> None:
     if hold == "remark":
         sealing.seal_acta(session=session, at=timezone.now())
         remarks.remark(evening, evening.who(Role.INSPECTOR))
+    assert applied(evening, after(40)) == ["rules_refuse"]
+
+
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_removal_of_the_session_whose_game_a_later_complaint_is_about_is_named(
+    evening: Evening,
+) -> None:
+    drawn(evening)
+    complained_later(evening)
     assert applied(evening, after(40)) == ["rules_refuse"]
 
 

@@ -8,14 +8,18 @@ from typing import Any
 from django.utils import timezone
 
 from draws.balls import queries as balls_queries
+from draws.complaints import services as complaints_services
 from draws.custody import services as custody_services
-from draws.models import Case, Reading
+from draws.games import services as games_services
+from draws.models import Case, Complaint, Game, Reading
+from draws.prizes import unclaimed
 from draws.record.audit import audit
 from draws.retention.services import remove, set_days
 from halls import sessions
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support import complaints
 from tests.support.evening import Evening, tonight
+from tests.support.session_ends import ended
 
 EVERY = 2.9  # days from one session to the next
 
@@ -77,6 +81,29 @@ def opened(session: Session) -> Case:
     return custody_services.open_case(
         game=session.games.get(), reference="7/2026", reason="x", by=manager, at=after(0)
     )
+
+
+def complained_later(evening: Evening) -> Complaint:
+    """Close a session whose cards were not paid back, and complain of one of them 32 days later."""
+    game, chief = evening.game, evening.person(Role.TABLE_CHIEF)
+    manager = evening.person(Role.HALL_MANAGER)
+    games_services.void(
+        game=game, cause="other", reason="Falha", witness=manager, **evening.who(Role.TABLE_CHIEF)
+    )
+    unclaimed.set_refunds_aside(
+        game=game, reason="left", witness=chief, **evening.who(Role.CASHIER)
+    )
+    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    ended(evening)
+    lived(evening, 32)
+    at = after(32)
+    later = sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(at), by=manager, at=at
+    )
+    return complaints_services.open_complaint(
+        session=later, text=complaints.TEXT, game=Game.objects.get(pk=game.pk),
+        issue=evening.issue().pk, card=1, by=chief, at=at,
+    )  # fmt: skip
 
 
 def complained(evening: Evening) -> None:

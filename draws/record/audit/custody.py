@@ -241,7 +241,7 @@ def open_complaint(books: Books, entry: JournalEntry) -> None:
     require(entry, told == data and entry.game == data["game"])
     card = None if data["card"] is None else (data["issue"], data["card"])
     books.complaints[number, data["complaint"]] = complaints.ComplaintState(
-        number, data["complaint"], card
+        number, data["complaint"], card, of_session=data.get("of_session")
     )
 
 

@@ -75,7 +75,7 @@ def _held(books: Books) -> set[int]:
     remarked = (session for session, said in books.remarks.items() if said - books.answered)
     return {
         *(one.session for one in books.cases.values() if one.open),
-        *(one.session for one in books.complaints.values() if one.open),
+        *(number for one in books.complaints.values() if one.open for number in one.sessions),
         *(numbers[session] for session in remarked),
     }
 
