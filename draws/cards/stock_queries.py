@@ -120,6 +120,12 @@ def counted(found: QuerySet[Issue]) -> QuerySet[Counted, Counted]:
     )
 
 
+def with_cards_left(found: QuerySet[Counted, Counted]) -> QuerySet[Counted, Counted]:
+    """Return those of counted issues of which cards are neither sold nor retired."""
+    # Nobody counts what is left of the many that were sold to the end.
+    return found.filter(last_sold__lt=F("series__size"), left__gt=0)
+
+
 def _retired(among: Q) -> Any:
     of_issue = Retirement.objects.filter(among, issue=OuterRef("pk")).order_by().values("issue")
     cards = of_issue.annotate(cards=Sum(F("last") - F("first") + 1)).values("cards")
@@ -217,10 +223,10 @@ def backs(hall: Hall) -> dict[str, str]:
 
 
 def looks(hall: Hall) -> list[Colours]:
-    """Return the looks of the issues, each once; those older than recorded authorisations have none."""
-    left = Issue.objects.filter(hall=hall, last_sold__lt=F("series__size"))
+    """Return the looks of the issues with cards left, each once (R18); those older than recorded authorisations have none."""
+    left = with_cards_left(counted(Issue.objects.filter(hall=hall)))
     found = left.exclude(authorisation=None).exclude(transfers__arrived__isnull=False)
-    named = found.values_list("series__letter", "face", "face_colour", "back_colour")
+    named = found.order_by().values_list("series__letter", "face", "face_colour", "back_colour")
     return [Colours(*look) for look in named.distinct()]
 
 

@@ -27,9 +27,8 @@ from halls.models import Hall, Session
 
 def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     """Return the issues that may be sold from, single and double, those already begun first (R37)."""
-    # Nobody counts what is left of the many that were sold to the end.
-    begun = stock_queries.issues(hall).filter(place=BoxPlace.SHELF, last_sold__lt=F("series__size"))
-    found = begun.filter(left__gt=0).prefetch_related("retirements")
+    shelf = stock_queries.issues(hall).filter(place=BoxPlace.SHELF)
+    found = stock_queries.with_cards_left(shelf).prefetch_related("retirements")
     return found.order_by("-last_sold", "identification")
 
 

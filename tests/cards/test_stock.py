@@ -193,6 +193,18 @@ def test_colour_is_free_again_once_its_cards_are_gone() -> None:
 
 
 @pytest.mark.rule(18)
+def test_colour_is_free_again_once_all_its_cards_are_retired(evening: Evening) -> None:
+    authorise(evening.hall, reference="2/2026", faces=[500_00])
+    issue, why = evening.issue(2), {"reason": "Rasgados"} | evening.who(MANAGER)
+    stock.retire(issue=evening.issue(), first=1, last=SIZE, **why)
+    stock.retire(issue=issue, first=1, last=SIZE - 1, **why)
+    with refuses("face_colour_taken"):
+        take(evening, face=500_00)
+    stock.retire(issue=issue, first=SIZE, last=SIZE, **why)
+    assert take(evening, face=500_00).face_colour == FACE_COLOUR
+
+
+@pytest.mark.rule(18)
 def test_issue_older_than_its_colours_keeps_none_for_itself(evening: Evening) -> None:
     plant(evening.hall.issues.all(), authorisation=None, face_colour="white", back_colour="grey")
     assert take(evening, face_colour="green", back_colour="grey").back_colour == "grey"
