@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from django.http import QueryDict
@@ -14,7 +15,7 @@ from bingo.rules.patterns import CLEAR, MARKED
 from draws.cards import hall_patterns
 from draws.cards import labels as cards_labels
 from draws.cards.labels import Text
-from draws.models import Pattern
+from draws.models import Issue, Pattern
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.models import Hall
@@ -48,6 +49,22 @@ def figures_own(hall: Hall) -> list[FigureTile]:
 def every(hall: Hall) -> list[FigureTile]:
     """Return the hall's own figures, then the named ones."""
     return figures_own(hall) + figures_named()
+
+
+def to_play(hall: Hall, issues: Iterable[Issue]) -> list[FigureTile]:
+    """Return every figure, behind those that issues bear and that nobody of the hall has drawn.
+
+    Such issues come from another hall; each figure has the name of its issue (R76).
+    """
+    found = every(hall)
+    known = {one.drawing for one in found}
+    borne: list[FigureTile] = []
+    for issue in issues:
+        if issue.figure and known.isdisjoint(ways := patterns.drawings(issue.figure.split("/"))):
+            cells = patterns.read(issue.figure.split("/"))
+            borne.append(FigureTile(str(issue), issue.figure, cells))
+            known.update(ways)
+    return borne + found
 
 
 def drawn(marked: frozenset[Cell]) -> str:

@@ -48,7 +48,8 @@ OPENING_OFFERED = 200  # issues to choose from, those already begun first
 
 def open_game(order: CommandForm, _now: HallState) -> str:
     """Prepare the next game."""
-    issue, pattern = issue_of(order), _pattern(order)
+    issue = issue_of(order)
+    pattern = _pattern(order, issue)
     session = the_open_session(order.hall)
     game = games_services.open_game(session=session, issue=issue, pattern=pattern, **order.who)
     if issue.double:
@@ -57,15 +58,15 @@ def open_game(order: CommandForm, _now: HallState) -> str:
     return _("Game %(number)s is prepared: the caller announces the sale") % {"number": game.number}
 
 
-def _pattern(order: CommandForm) -> tuple[str, ...] | None:
-    """Return the figure chosen among the hall's own and the named ones, nothing for the whole card.
+def _pattern(order: CommandForm, issue: Issue) -> tuple[str, ...] | None:
+    """Return the figure chosen: the hall's own, a named one or the issue's; none for the whole card.
 
     Raises Refusal: bad_input, unknown_pattern.
     """
     if not order.ticked("figured"):
         return None
     drawing = order.text("drawing")
-    for one in views_patterns.every(order.hall):
+    for one in views_patterns.to_play(order.hall, [issue]):
         if one.drawing == drawing:
             return patterns.draw(one.cells)
     raise Refusal("unknown_pattern", pattern=drawing[:40])
@@ -126,9 +127,9 @@ def _figures(now: HallState, state: SessionState, issues: Iterable[Issue]) -> di
     """Return the issues that may be played for a figure (R73 b), and the figures to choose from."""
     granted = [one["format"] for one in state.terms.get("distributions", ()) if one["figure"]]
     figured = [issue for issue in issues if issue.series.format in granted]
-    return (
-        {"figured": _priced(figured), "figures": views_patterns.every(now.hall)} if figured else {}
-    )
+    if not figured:
+        return {}
+    return {"figured": _priced(figured), "figures": views_patterns.to_play(now.hall, figured)}
 
 
 def _priced(issues: Iterable[Issue]) -> list[tuple[Issue, int]]:

@@ -7,11 +7,12 @@ import re
 import pytest
 
 from bingo.rules import patterns
-from draws.cards import hall_patterns
+from draws.cards import hall_patterns, stock
 from draws.models import Game
 from halls.models import JournalEntry, Role
 from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
-from tests.support.evening import Evening, books, order
+from tests.support.evening import SIZE, Evening, books, order
+from tests.support.service_commands.cards import receive
 
 pytestmark = pytest.mark.django_db
 
@@ -111,6 +112,23 @@ def test_figure_of_another_hall_is_refused() -> None:
         hall=other.hall, name="Dela", drawing=OWN.split("/"), **other.who(Role.HALL_MANAGER)
     )
     assert prepared(evening, drawing=OWN) == "unknown_pattern"
+
+
+@pytest.mark.rule(76)
+def test_issue_from_another_hall_is_prepared_for_the_figure_that_its_cards_bear() -> None:
+    here, other = granted(PLAYED, FIGURE), Evening("vizinha", format=75)
+    own, manager = here.issue().pk, other.who(Role.HALL_MANAGER)
+    hall_patterns.save(hall=other.hall, name="Dela", drawing=OWN.split("/"), **manager)
+    box = receive(other, manager, identification="75-1", figure=OWN, counted=SIZE)
+    sent = stock.send_transfer(issue=box, to=here.hall, reason="x", **manager)
+    arrived = stock.accept(transfer=sent, counted=SIZE, **here.who(Role.HALL_MANAGER))
+    here.reach("shift")
+    assert offered(here)[0] == OWN
+    assert "A 75-1" in here.at("table").get("/table/").content.decode()
+    assert prepared(here, issue=own, drawing=OWN) == "unknown_pattern"
+    assert prepared(here, issue=arrived.pk) == "figure_of_the_cards"
+    assert prepared(here, issue=arrived.pk, drawing=OWN) == ""
+    assert JournalEntry.objects.get(kind="game_opened").data["pattern"] == OWN.split("/")
 
 
 @pytest.mark.slow
