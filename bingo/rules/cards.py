@@ -23,6 +23,8 @@ HIGHEST_ISSUE = 99_999_999
 HIGHEST_CARD = 999_999
 # Digits of other scripts are numbers to Python, not to a scanner.
 _CODE = re.compile(" ?".join(["([0-9]{4})"] * 4))
+# A code in its four groups begins with a zero, as no number does, else it is what nothing parts.
+_PARTED = re.compile(r"0[0-9]{3}(?: [0-9]{4}){3}(?![^\s,;])|[^\s,;]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -169,6 +171,14 @@ def read_code(text: str) -> tuple[int, int]:
     if not issue or not card or code_of(issue, card) != digits:
         raise Refusal("bad_code", written=text[:20])
     return issue, card
+
+
+def parted(text: str) -> list[str]:
+    """Return the numbers and codes of a list, parted by spaces, commas or semicolons.
+
+    A code may be written as it is printed, in four groups.
+    """
+    return _PARTED.findall(text)
 
 
 def grouped_code(code: str) -> str:

@@ -16,6 +16,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
+from bingo.rules.cards import parted
 from bingo.rules.custody import LONGEST_REFERENCE, MOST_AT_ONCE, Card, in_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON
@@ -33,7 +34,6 @@ from halls.models import Role
 
 NAMED = re.compile(r"([0-9]{1,10})-([0-9]{1,10})")
 NUMBER = re.compile(r"[0-9]{1,10}")
-PARTED = re.compile(r"[\s,;]+")
 LONGEST_LIST = 4000
 
 
@@ -74,7 +74,7 @@ def cards_of(order: CommandForm, game: Game) -> list[Card]:
     Raises Refusal: bad_input, too_many_cards, not_sold, card_of_two_issues, or what a code's reading
     refuses.
     """
-    told = [one for one in PARTED.split(order.text("cards", longest=LONGEST_LIST)) if one]
+    told = parted(order.text("cards", longest=LONGEST_LIST))
     if len(told) > MOST_AT_ONCE:
         raise Refusal("too_many_cards", most=MOST_AT_ONCE)
     return in_order(_cards(order, game, told))

@@ -227,6 +227,15 @@ def test_code_is_read_back(issue: int, card: int) -> None:
     assert cards.read_code(f" {cards.grouped_code(code)}\n") == (issue, card)
 
 
+@given(st.lists(st.tuples(st.integers(1, 9_999_999), PRINTED)), st.lists(PRINTED))
+def test_codes_in_groups_and_numbers_are_parted_in_a_list(
+    codes: list[tuple[int, int]], numbers: list[int]
+) -> None:
+    told = [cards.grouped_code(cards.code_of(*one)) for one in codes] + [str(n) for n in numbers]
+    for between in (" ", ", ", ";", "\n"):
+        assert cards.parted(between.join(told)) == told
+
+
 @given(ISSUES, PRINTED)
 def test_code_with_any_wrong_digit_is_refused(issue: int, card: int) -> None:
     code = cards.code_of(issue, card)

@@ -9,8 +9,9 @@ import pytest
 from django.http import HttpResponse
 from django.test import Client
 
+from bingo.rules import cards
 from bingo.rules.custody import MOST_AT_ONCE
-from draws.models import Case, Departure, UsedDestruction
+from draws.models import Case, Departure, SetAside, UsedDestruction
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from tests.support import custody_hall
@@ -179,6 +180,20 @@ def test_case_is_opened_holds_its_cards_and_evidence_goes_with_the_acta(evening:
     assert Case.objects.get().outcome == "Entregue"
     assert f'value="{named(evening, 6)}" checked' in page(manager)
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(51)
+def test_evidence_is_named_by_its_number_or_its_code_in_groups_or_without(
+    evening: Evening,
+) -> None:
+    codes = [cards.code_of(evening.issue().pk, card) for card in (4, 5, 6)]
+    told = ["3", cards.grouped_code(codes[0]), codes[1], cards.grouped_code(codes[2])]
+    asked = {"session": "1", "game": "1", "reference": "12/2026", "reason": "Queixa"}
+    manager = evening.at("manager")
+    wrong = told[1][:-1] + str((int(told[1][-1]) + 1) % 10)
+    assert code(send(manager, "open-case", **asked, cards=wrong)) == "bad_code"
+    assert send(manager, "open-case", **asked, cards=" ".join(told)).status_code == 302
+    assert [one.card for one in SetAside.objects.order_by("card")] == [3, 4, 5, 6]
 
 
 @pytest.mark.rule(51)
