@@ -21,11 +21,11 @@ from bingo.rules import stock
 from bingo.rules.cards import Card as Rows
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import CardRun
-from draws.cards import printing
+from draws.cards import printing, stock_queries
 from draws.cards.printing.values import CodeName, Numbered, PaperName, Printed
 from draws.cards.series_queries import as_rows
 from draws.cards.stock_queries import issue_state
-from draws.models import Card, Issue, PrintJob, PrintState, Retirement, Transfer
+from draws.models import Card, Issue, PrintJob, PrintState, Retirement
 from halls.models import Hall
 
 BLOCK = 1_200
@@ -88,7 +88,7 @@ def print_content_values(issue: Issue) -> Printed:
         double=issue.double,
         symbols=issue.symbols,
         pattern=_cells(issue.figure),
-        issue=issue.pk,
+        issue=stock_queries.boxes(issue)[-1],
         demonstration=issue.series.seed != "",
     )
 
@@ -169,7 +169,7 @@ def planned(issue: Issue, first: int, last: int) -> tuple[CardRun, ...]:
     Raises Refusal: print_range_bad, print_too_long.
     """
     stock.check_range(first, last, size=issue.series.size)
-    boxes, within = _boxes(issue), {"first__lte": last, "last__gte": first}
+    boxes, within = stock_queries.boxes(issue), {"first__lte": last, "last__gte": first}
     retired = Retirement.objects.filter(issue__in=boxes, **within)
     earlier = PrintJob.objects.filter(issue__in=boxes, **within)
     copies = earlier.exclude(state__in=NEVER_PRINTED).values_list("copies", flat=True)
@@ -179,16 +179,6 @@ def planned(issue: Issue, first: int, last: int) -> tuple[CardRun, ...]:
         retired=retired.values_list("first", "last"),
         printed=[(begun, ended, copy) for runs in copies for begun, ended, copy in runs],
     )
-
-
-def _boxes(issue: Issue) -> list[int]:
-    """Return the issue and those it was in other halls: their prints and retired cards are this one's."""
-    boxes = [issue.pk]
-    while (
-        came := Transfer.objects.filter(arrived=boxes[-1]).values_list("issue", flat=True).first()
-    ):
-        boxes.append(came)
-    return boxes
 
 
 def preview_print_job(

@@ -252,6 +252,18 @@ def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
     return issue, card
 
 
+def boxes(issue: Issue) -> list[int]:
+    """Return the numbers of the issue and of those it was in other halls, back to the first.
+
+    Their prints and retired cards are this one's; the last number is the one that its cards carry.
+    """
+    found = [issue.pk]
+    sent = Transfer.objects.values_list("issue", flat=True)
+    while (came := sent.filter(arrived=found[-1]).first()) is not None:
+        found.append(came)
+    return found
+
+
 def way_of(printed: int) -> list[Issue]:
     """Return the issue of that number and what it became in other halls, in order.
 

@@ -13,6 +13,7 @@ def issue(seed: str) -> Issue:
     return Issue(pk=431, hall=hall, series=series, identification="000431", face=20_000)
 
 
+@pytest.mark.django_db
 @pytest.mark.parametrize(("seed", "expected"), [("", False), ("demonstration", True)])
 def test_cards_of_a_seeded_matrix_are_a_demonstration(seed: str, *, expected: bool) -> None:
     assert print_queries.print_content_values(issue(seed)).demonstration is expected

@@ -1,11 +1,13 @@
 """A card named by the code that a scanner reads, at the table and at the till."""
 
+from itertools import pairwise
+
 import pytest
 from django.test import Client
 
 from bingo.rules import cards
 from bingo.rules.refusal import Refusal
-from draws.cards import stock, stock_queries
+from draws.cards import print_queries, stock, stock_queries
 from draws.models import ClaimCheck, Issue, Payment
 from halls.models import Role
 from tests.support.evening import Evening, books, order
@@ -137,3 +139,19 @@ def test_card_sold_before_its_issue_left_is_known_where_it_was_sold() -> None:
     for hall, code in ((there.hall, sold), (here.hall, left)):
         with pytest.raises(Refusal, match="unknown_issue"):
             stock_queries.card_of(hall, code)
+
+
+@pytest.mark.rule(43)
+def test_card_printed_in_another_hall_is_shown_and_printed_again_with_the_code_that_it_has() -> (
+    None
+):
+    halls = [Evening("sul"), Evening("norte"), Evening("leste")]
+    printed = issue = halls[0].issue()
+    for sender, to in pairwise(halls):
+        sent = stock.send_transfer(
+            issue=issue, to=to.hall, reason="x", **sender.who(Role.HALL_MANAGER)
+        )
+        issue = stock.accept(transfer=sent, counted=90, **to.who(Role.HALL_MANAGER))
+        page = to.at("manager").get(f"/cards/series/{issue.series_id}/8/").content.decode()
+        assert cards.grouped_code(cards.code_of(printed.pk, 8)) in page
+        assert print_queries.print_content_values(issue).issue == printed.pk

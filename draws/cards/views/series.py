@@ -163,7 +163,7 @@ FILES: list[URLPattern] = [
 
 @dataclass(frozen=True, slots=True)
 class CardInIssue:
-    """A card in one issue: sold, retired or left, and the code that it carries there."""
+    """A card in one issue: sold, retired or left, and the code that is printed on it."""
 
     issue: Issue
     kind: str
@@ -201,7 +201,9 @@ def card_context(asked: PageRequest) -> Context:
 def _held(issue: Issue, number: int) -> CardInIssue:
     retired = any(one.first <= number <= one.last for one in issue.retirements.all())
     kind = "retired" if retired else "sold" if number <= issue.last_sold else "left"
-    return CardInIssue(issue, kind, cards.grouped_code(cards.code_of(issue.pk, number)))
+    return CardInIssue(
+        issue, kind, cards.grouped_code(cards.code_of(stock_queries.boxes(issue)[-1], number))
+    )
 
 
 CARD_PAGE = Page(
