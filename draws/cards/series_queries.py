@@ -132,7 +132,7 @@ def strip(series: Series, number: int, *, length: int) -> tuple[int, int]:
 def issues(series: Series, *, most: int) -> list[Counted]:
     """Return the newest issues that carry these cards, counted, at most so many."""
     found = Issue.objects.filter(series=series).select_related("series")
-    return list(stock_queries.counted(found).order_by("-pk").prefetch_related("retirements")[:most])
+    return list(stock_queries.counted(found).order_by("-pk")[:most])
 
 
 LARGEST = 256 * 2**20

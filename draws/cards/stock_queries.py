@@ -16,6 +16,7 @@ from django.db.models import (
     Exists,
     ExpressionWrapper,
     F,
+    Func,
     IntegerField,
     OuterRef,
     Q,
@@ -106,16 +107,18 @@ def issues(hall: Hall) -> QuerySet[Counted, Counted]:
 
 
 def counted(found: QuerySet[Issue]) -> QuerySet[Counted, Counted]:
-    """Add to issues the cards `sold`, `retired` and `left`, and their `state`."""
-    passed = F("last_sold") - F("retired_among_sold")
+    """Add to issues the cards `sold`, `retired` and `left`, and their `state`.
+
+    What was sold or retired before an issue came from another hall counts as that here too.
+    """
+    coming = F("series__size") - F("last_sold")
     return (
         found.annotate(
-            retired=_retired(Q()),
-            retired_among_sold=_retired(Q(first__lte=OuterRef("last_sold"))),
+            retired=_whole(_retired(Q()) + RetiredBefore("pk")),
+            left=_whole(coming - _retired(Q(first__gt=OuterRef("last_sold")))),
             playing=_playing(),
         )
-        .annotate(sold=_whole(passed))
-        .annotate(left=_whole(F("series__size") - F("sold") - F("retired")))
+        .annotate(sold=_whole(F("series__size") - F("left") - F("retired")))
         .annotate(state=_state())
     )
 
@@ -130,6 +133,32 @@ def _retired(among: Q) -> Any:
     of_issue = Retirement.objects.filter(among, issue=OuterRef("pk")).order_by().values("issue")
     cards = of_issue.annotate(cards=Sum(F("last") - F("first") + 1)).values("cards")
     return Coalesce(Subquery(cards, output_field=IntegerField()), 0)
+
+
+class RetiredBefore(Func):
+    """How many cards of an issue were retired in other halls and passed over there (R37).
+
+    Those still to come when it left are written down where it came.
+    """
+
+    output_field = IntegerField()
+    template = """(
+        WITH RECURSIVE came (issue) AS (
+            SELECT issue_id FROM draws_transfer WHERE arrived_id = %(expressions)s
+            UNION ALL
+            SELECT issue_id FROM draws_transfer JOIN came ON arrived_id = came.issue
+        )
+        SELECT coalesce(sum(last - first + 1), 0)::integer FROM came
+        JOIN draws_issue AS box ON box.id = came.issue
+        JOIN draws_retirement ON issue_id = box.id AND first <= box.last_sold
+    )"""
+
+
+def retirements(issue: Issue) -> list[Retirement]:
+    """Return what was retired of an issue, in order, also what other halls passed over before it came."""
+    here, *before = boxes(issue)
+    passed = Q(issue__in=before, first__lte=F("issue__last_sold"))
+    return list(Retirement.objects.filter(Q(issue=here) | passed).order_by("first"))
 
 
 def _playing() -> Any:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 from uuid import uuid4
 
@@ -9,7 +10,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import IssueStage, state_of
-from draws.cards import series, stock
+from draws.cards import series, stock, stock_queries
 from draws.cards.stock_queries import issue_state
 from draws.games import services as games_services
 from draws.models import Card, Issue, Sale, Series, Taking, Transfer
@@ -101,6 +102,33 @@ def test_issue_goes_on_in_the_other_hall_where_it_was_left(here: Evening, there:
     assert (told["last_sold"], told["retired"], told["difference"]) == (6, [[7, 8], [40, 40]], 0)
     assert whole()
     play(there, arrived)
+    assert whole()
+
+
+@pytest.mark.rule(37)
+def test_cards_retired_before_an_issue_left_are_counted_as_that_wherever_it_came(
+    here: Evening, there: Evening
+) -> None:
+    issue, halls = here.issue(), [here, there, Evening("leste")]
+    stock.retire(issue=issue, first=1, last=2, reason="Rasgados", **here.who(MANAGER))
+    here.reach("sold")  # cards 3 to 8
+    void(here, here.who(CHIEF))
+    refund(here, here.who(CASHIER), first=3)
+    games_services.complete(game=here.game, **here.who(CHIEF))
+    stock.retire(issue=issue, first=9, last=9, reason="Molhado", **here.who(MANAGER))
+    for sender, to in pairwise(halls):
+        issue = accept(to, send(sender, to, issue), SIZE - 9)
+    for evening in halls:
+        told = stock_queries.issues(evening.hall).get(identification="sul-1")
+        assert (told.sold, told.retired, told.left) == (6, 3, SIZE - 9)
+        parts = stock_queries.issue_stock_parts(
+            told, [(one.first, one.last) for one in stock_queries.retirements(told)]
+        )
+        assert [(one.kind, one.first, one.last) for one in parts] == [
+            ("retired", 1, 2), ("sold", 3, 8), ("retired", 9, 9), ("left", 10, SIZE),
+        ]  # fmt: skip
+    shown = halls[2].at("manager").get(f"/cards/series/{issue.series_id}/2/").content.decode()
+    assert "badge badge--stopped" in shown
     assert whole()
 
 

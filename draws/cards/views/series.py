@@ -199,7 +199,7 @@ def card_context(asked: PageRequest) -> Context:
 
 
 def _held(issue: Issue, number: int) -> CardInIssue:
-    retired = any(one.first <= number <= one.last for one in issue.retirements.all())
+    retired = any(one.first <= number <= one.last for one in stock_queries.retirements(issue))
     kind = "retired" if retired else "sold" if number <= issue.last_sold else "left"
     return CardInIssue(
         issue, kind, cards.grouped_code(cards.code_of(stock_queries.boxes(issue)[-1], number))

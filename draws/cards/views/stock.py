@@ -216,7 +216,7 @@ def issue_context(asked: PageRequest) -> Context:
     """Return everything that is known of the issue."""
     issue = _issue(asked)
     page = Paginator(stock_queries.of_issue(issue), PER_PAGE).get_page(asked.query.get("page"))
-    retired = list(issue.retirements.order_by("first"))
+    retired = stock_queries.retirements(issue)
     came = Transfer.objects.filter(arrived=issue).select_related("issue__hall").first()
     return {
         "tab": "stock",
