@@ -93,6 +93,11 @@ def bad(where: str) -> Refusal:
     return Refusal("bad_series_file", where=where)
 
 
+def _bad_free(where: str) -> Refusal:
+    """Return it for a free cell; `free` is what should stand there."""
+    return Refusal("bad_series_file", where=where, free=FREE)
+
+
 def _list(value: object, where: str) -> list[object]:
     if not isinstance(value, list) or not value:
         raise bad(where)
@@ -112,7 +117,7 @@ def _read_row(value: object, row: int, format: Format, where: str) -> Row:
         raise bad(f"{where}[{row}]")
     for column in (column for at, column in format.free if at == row):
         if cells[column] != FREE:
-            raise bad(f"{where}[{row}][{column}]")
+            raise _bad_free(f"{where}[{row}][{column}]")
         cells[column] = None
     read: list[int | None] = []
     for column, cell in enumerate(cells):
@@ -197,7 +202,7 @@ def _card(line: str, number: int, format: Format, cells: Mapping[str, int | None
     for row, column in format.free:
         at = row * format.columns + column
         if told[at] != FREE:
-            raise bad(f"{where}:r{row + 1}c{column + 1}")
+            raise _bad_free(f"{where}:r{row + 1}c{column + 1}")
         told[at] = ""
     try:
         read = [cells[text] for text in told]

@@ -180,16 +180,19 @@ IN_TEXT = re.compile(r"(\d+):(\d+)")
 WHOLE_FILE: Mapping[str, Promise] = _WORDS["whole_file"]
 
 
-def series_file_says(where: str, found: str = "") -> str:
-    """Say what is wrong at a place of `bad_series_file`; `found` is what stands there, if known."""
+def series_file_says(where: str, found: str = "", *, free: str = "") -> str:
+    """Say what is wrong at a place of `bad_series_file`.
+
+    `found` is what stands there, if known; `free` what should stand there, in a free square alone.
+    """
     if where in WHOLE_FILE:
         return str(WHOLE_FILE[where])
     if at := IN_JSON.fullmatch(where):
         card, row, column = (int(part) + 1 if part else 0 for part in at.groups())
-        return _of_card(card, row, column, found)
+        return _of_card(card, row, column, found, free)
     if at := IN_CSV.fullmatch(where):
         line, row, column = (int(part or 0) for part in at.groups())
-        return _of_card(line - HEAD, row, column, found)
+        return _of_card(line - HEAD, row, column, found, free)
     if at := IN_TEXT.fullmatch(where):
         values = {"line": at[1], "column": at[2]}
         text = gettext("The file is no series as JSON or CSV: line %(line)s, sign %(column)s.")
@@ -197,10 +200,12 @@ def series_file_says(where: str, found: str = "") -> str:
     return str(WHOLE_FILE["document"])
 
 
-def _of_card(card: int, row: int, column: int, found: str) -> str:
-    values = {"card": card, "row": row, "column": column, "found": found}
+def _of_card(card: int, row: int, column: int, found: str, free: str) -> str:
+    values = {"card": card, "row": row, "column": column, "found": found, "free": free}
     if card < 1:
         return gettext("The heading above the cards is not that of the format.")
+    if free:
+        return gettext("Card %(card)s, row %(row)s, column %(column)s: this square is free, and %(free)s is written in it.") % values  # fmt: skip
     if column and found:
         return gettext("Card %(card)s, row %(row)s, column %(column)s: %(found)s is no number of this game.") % values  # fmt: skip
     if column:

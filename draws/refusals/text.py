@@ -127,8 +127,9 @@ def _fault(refused: Refusal) -> str:
 
 def _of_file(refused: Refusal) -> str:
     """Say what is wrong with a file of a series, and where."""
-    where, found = str(refused.values["where"]), str(refused.values.get("found", ""))
-    said = cards_labels.series_file_says(where, found)
+    where = str(refused.values["where"])
+    found, free = (str(refused.values.get(name, "")) for name in ("found", "free"))
+    said = cards_labels.series_file_says(where, found, free=free)
     return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
 
 

@@ -18,6 +18,7 @@ from draws.models import Series
 from halls.models import Person
 from tests.support.evening import Evening, books
 from tests.support.planting_rows import plant
+from tests.support.service_commands.cards import foreign
 
 pytestmark = [pytest.mark.django_db, pytest.mark.usefixtures("portuguese")]
 
@@ -88,6 +89,15 @@ def square(card: int, row: int, column: int, value: int, *, csv: bool = False) -
     return json.dumps(made).encode()
 
 
+def centre(told: str, *, csv: bool = False) -> bytes:
+    """A file of the game of 75 with something else in the free centre of its first card."""
+    text = foreign("2", format=75)
+    if csv:
+        format, book, letter, cards = series_files.from_json(text)
+        text = series_files.to_csv(cards, format=format, rulebook=book, letter=letter)
+    return text.replace("*" if csv else '"*"', told, 1).encode()
+
+
 @pytest.mark.parametrize(
     ("content", "said"),
     [
@@ -102,6 +112,10 @@ def square(card: int, row: int, column: int, value: int, *, csv: bool = False) -
         (changed("r1c1", "x", csv=True), "The heading above the cards"),
         (square(12, 2, 8, 91), "Card 12, row 2, column 8: 91 is no number of this game"),
         (square(12, 2, 8, 91, csv=True), "Card 12, row 2, column 8: 91 is no number of this game"),
+        *(
+            (content, "Card 1, row 3, column 3: this square is free, and * is written in it")
+            for content in (centre("40"), centre("null"), centre("40", csv=True))
+        ),
     ],
 )
 def test_bad_file_is_told_to_people_in_words_with_its_place(content: bytes, said: str) -> None:

@@ -348,7 +348,7 @@ def _with_number_there(refusal: Refusal, text: str) -> Refusal:
         return refusal
     where = str(refusal.values["where"])
     found = _standing(text, where)
-    return Refusal(refusal.code, where=where, found=found) if found else refusal
+    return Refusal(refusal.code, **{**refusal.values, "found": found}) if found else refusal
 
 
 def _standing(text: str, where: str) -> str:
