@@ -84,10 +84,11 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
     by = training.partner(hall)
     Till.objects.create(hall=hall, name=training.till(hall, 1))
     granted = _authorise(hall, authorisations.granted(like, at), by=by, at=at)
-    if granted.jackpot_base:
-        halls_jackpots.fund_jackpot(
-            hall=hall, amount=granted.jackpot_base, reference=REFERENCE, by=by, at=at
-        )
+    for level, one in enumerate(authorisations.levels_of(granted)):
+        if one.base:
+            halls_jackpots.fund_jackpot(
+                hall=hall, level=level, amount=one.base, reference=REFERENCE, by=by, at=at
+            )
     series.publish(
         hall=hall,
         format=_format(granted),
@@ -196,8 +197,7 @@ def _levels(like: Authorisation) -> list[dict[str, Any]]:
     """
     levels = [
         replace(one, limit=0, limits=one.limits or _each(one, like), link="")
-        for level, one in enumerate(authorisations.levels_of(like))
-        if level == 0 or not one.link
+        for one in authorisations.levels_of(like)
     ]
     likely = {(one.format, one.cells) for level in levels for one in level.limits if is_likely(one)}
     kept = [

@@ -14,12 +14,13 @@ from draws.models import ClaimCheck, Issue, Series
 from draws.record.audit import audit
 from draws.training import services as training
 from draws.training.views import tasks
+from halls import authorisations, jackpots
 from halls import training as halls_training
 from halls.models import Hall, JournalEntry, LinkMember, Person, Role
 from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, authorise, within
-from tests.support.linked_jackpots import linked
+from tests.support.linked_jackpots import BASE, CODE, linked, take_part
 from tests.support.opening_halls import open_one
 from tests.support.planting_rows import plant
 from tests.support.playing import refuses
@@ -203,6 +204,20 @@ def test_jackpot_of_several_halls_is_one_of_its_own_in_training() -> None:
     assert hall.jackpot_balance == granted.jackpot_base
     assert training.deal(lesson="draw", by=account, at=timezone.now()).phase == "drawing"
     assert not LinkMember.objects.filter(hall=hall).exists()
+
+
+@pytest.mark.rule(10)
+def test_levels_take_together_in_training_what_they_take_of_a_real_game() -> None:
+    evening = Evening()
+    take_part(evening)
+    authorise(
+        evening.hall, reference="2/2026", jackpot_rate=200,
+        jackpot_levels=[{"rate": 100, "base": BASE, "limits": within(40), "link": CODE}],
+    )  # fmt: skip
+    hall = practising(evening).hall
+    levels = authorisations.levels_of(hall.authorisations.get())
+    assert [(one.rate, one.base, one.link) for one in levels] == [(200, BASE, ""), (100, BASE, "")]
+    assert jackpots.list_balances(Hall.objects.get(pk=hall.pk)) == [BASE, BASE]
 
 
 @pytest.mark.parametrize("format", [80, 75, 30])
