@@ -10,6 +10,7 @@ import contextlib
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
+from itertools import chain, repeat
 from pathlib import Path
 from typing import Any
 from zoneinfo import available_timezones
@@ -44,7 +45,7 @@ from draws.refusals import text
 from draws.sales import issues_to_offer
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Page, PageRequest, Success
-from halls import authorisations, sessions
+from halls import authorisations, jackpots, sessions
 from halls import setup as halls_setup
 from halls import staff as halls_staff
 from halls.checkpoints import folders
@@ -53,7 +54,7 @@ from halls.checkpoints import services as checkpoints_services
 from halls.equipment import approvals_and_roll_calls, check_before_session
 from halls.equipment.approvals_and_roll_calls import Due
 from halls.journal.queries import had_an_evening
-from halls.models import BallSet, CheckpointPlace, Hall, Role
+from halls.models import Authorisation, BallSet, CheckpointPlace, Hall, Role
 from halls.policy import queries as policy_queries
 from halls.sign_in import factors
 from halls.staff import members
@@ -167,7 +168,6 @@ def of(hall: Hall, *, at: datetime) -> tuple[SetupStep, ...]:
 def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
     """Return what the hall has."""
     granted = authorisations.granted(hall, at)
-    lacks = granted.jackpot_base - hall.jackpot_balance if granted and granted.jackpot_rate else 0
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
     sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
@@ -177,7 +177,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         authorised=granted is not None,
         policy=hall.policies.exists(),
         # What was won since is restored by the games themselves (R11).
-        jackpot_lacks=0 if opened else max(0, lacks),
+        jackpot_lacks=0 if opened or granted is None else _jackpot_lacks(hall, granted),
         series=series.filter(seed="").exists(),
         demonstration=series.exclude(seed="").exists(),
         issues=issues_to_offer.to_open(hall).filter(series__seed="").exists(),
@@ -197,6 +197,17 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         asks_factors=hall.asks_for_factors(timezone.now()),
         refused=refused(hall, check, at=at),
     )
+
+
+def _jackpot_lacks(hall: Hall, granted: Authorisation) -> int:
+    """Return what the hall's own levels hold less than their bases, in minor units (R11).
+
+    A linked one holds nothing of the hall's.
+    """
+    levels = authorisations.levels_of(granted)
+    balances = chain(jackpots.list_balances(hall), repeat(0))
+    own = ((one, held) for one, held in zip(levels, balances, strict=False) if not one.link)
+    return sum(max(0, one.base - held) for one, held in own)
 
 
 # With what code a sale is refused while a duty is not done.

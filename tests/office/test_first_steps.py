@@ -10,10 +10,11 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
-from halls import staff
+from halls import jackpots, staff
 from halls.models import Hall, Person, Role
 from halls.policy.services import set_policy
-from tests.support.evening import Evening, browser_of
+from tests.support.evening import Evening, authorise, browser_of, within
+from tests.support.linked_jackpots import BASE, CODE, linked
 from tests.support.opening_halls import open_one
 from tests.support.staff import take_on_inspector
 
@@ -84,6 +85,22 @@ def test_somebody_who_leaves_makes_their_step_undone() -> None:
     assert "staff" not in undone(hall)
     staff.set_active(username="caller", active=False, **who)
     assert "staff" in undone(hall)
+
+
+@pytest.mark.rule(11)
+def test_base_is_asked_for_every_level_of_the_hall_and_for_no_linked_one() -> None:
+    evening = linked("sala")
+    assert "jackpot" not in undone(evening.hall)
+    authorise(
+        evening.hall, reference="3/2026", jackpot_rate=200,
+        jackpot_terms={"link": CODE, "limits": within(40)}, jackpot_base=BASE,
+        jackpot_levels=[{"rate": 100, "base": BASE, "limits": within(45)}],
+    )  # fmt: skip
+    assert "jackpot" in undone(evening.hall)
+    jackpots.fund_jackpot(
+        hall=evening.hall, level=1, amount=BASE, reference="base", **evening.who(Role.HALL_MANAGER)
+    )
+    assert "jackpot" not in undone(evening.hall)
 
 
 @pytest.mark.parametrize("role", [role for role in Role if role != Role.HALL_MANAGER])
