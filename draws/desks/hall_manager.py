@@ -23,12 +23,13 @@ from django.utils.translation import gettext_lazy
 
 from bingo import program_ends
 from bingo.program_ends import End
-from bingo.rules import rulebooks
+from bingo.rules import jackpots, rulebooks
 from bingo.rules import till_cash_and_shifts as shift_rules
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from bingo.rules.steps import paying_and_setting_aside
+from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
 from draws.balls.views import rng_state_and_ball_pictures
@@ -84,7 +85,14 @@ def _must_check(hall: Hall) -> bool:
 def session_context(now: HallState) -> dict[str, Any]:
     """Return the terms of the open session; without one, the last with its acta and settlements."""
     if now.session is not None and now.state is not None:
-        return {"granted": now.session.authorisation, "playing": now.state.playing}
+        return {
+            "granted": now.session.authorisation,
+            "playing": now.state.playing,
+            "jackpots": [
+                (trade_words.COMBINATIONS[jackpots.prize(level)], one)
+                for level, one in enumerate(now.jackpots)
+            ],
+        }
     found = check_before_session.checked(now.hall, at=timezone.now())
     check = {
         "check": found.check,

@@ -11,7 +11,7 @@ is to be destroyed.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from datetime import datetime, timedelta
 from functools import lru_cache
@@ -37,6 +37,7 @@ from django.utils.translation import get_language
 from bingo.rules import fact_json_and_chain, formats, jackpots, session_state
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.formats import Cell, Format
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.patterns import (
     BINGO,
     COLUMN,
@@ -363,6 +364,11 @@ class HallState:
         return with_linked(game, self.linked) if game else None
 
     @property
+    def jackpots(self) -> tuple[Jackpot, ...]:
+        """Every level that the session plays for, with what a linked one holds for its players."""
+        return _with_worth(self.state.jackpots, self.linked) if self.state else ()
+
+    @property
     def phase(self) -> str:
         """The game's phase, or none."""
         return self.game_state.phase.value if self.game_state else "none"
@@ -383,10 +389,14 @@ def with_linked(game: GameState, linked: Mapping[str, int]) -> GameState:
     """Return a game with what its linked jackpot holds for its players, by the link's code."""
     if jackpots.linked(game.jackpots) is None:
         return game
-    first, *others = (
-        replace(one, balance=linked.get(one.link, 0)) if one.link else one for one in game.jackpots
-    )
+    first, *others = _with_worth(game.jackpots, linked)
     return replace(game, jackpot=first, levels=tuple(others))
+
+
+def _with_worth(levels: Sequence[Jackpot], linked: Mapping[str, int]) -> tuple[Jackpot, ...]:
+    return tuple(
+        replace(one, balance=linked.get(one.link, 0)) if one.link else one for one in levels
+    )
 
 
 def get_hall_state(hall_code: str) -> HallState:

@@ -11,14 +11,16 @@ from django.db.models import Sum
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
+from draws.boards.queries import board
 from draws.games import services as games_services
 from draws.models import Sale
 from draws.prizes import services as prizes_services
 from draws.sales import services as sales_services
-from halls import tills
+from halls import jackpots, tills
 from halls.models import CashMovement, JournalEntry, Role
 from halls.policy.services import set_policy
-from tests.support.evening import FACE, FLOAT, Evening, books, order
+from tests.support.evening import FACE, FLOAT, Evening, authorise, books, order, within
+from tests.support.linked_jackpots import BASE, CODE, fund, linked
 from tests.support.service_commands.games import double_cards, first_half, void
 from tests.support.service_commands.sales import hand_out, sell, seller, settle
 
@@ -262,3 +264,20 @@ def test_password_of_the_second_person_is_nowhere_on_the_page_or_in_the_journal(
     assert answer.status_code == 409
     assert PASSWORD not in answer.content.decode()
     assert not any(PASSWORD in str(entry.data) for entry in JournalEntry.objects.all())
+
+
+@pytest.mark.rule(10)
+def test_terms_of_the_session_show_what_each_level_holds_the_linked_one_as_the_board_does() -> None:
+    evening = linked("sala")
+    authorise(
+        evening.hall, reference="3/2026", jackpot_rate=200,
+        jackpot_terms={"link": CODE, "limits": within(40)}, jackpot_base=BASE,
+        jackpot_levels=[{"rate": 100, "base": 0, "limits": within(45)}],
+    )  # fmt: skip
+    fund(evening, 2 * BASE)
+    who = evening.who(MANAGER)
+    jackpots.fund_jackpot(hall=evening.hall, level=1, amount=BASE, reference="base", **who)
+    terms = page(evening.reach("closed")).partition('<dl class="facts">')[2].partition("</dl>")[0]
+    for level in board("sala")[1]["jackpots"]:
+        held = re.sub(r"\s", " ", level["amount"])
+        assert f"<dt>{level['label']}</dt> <dd>{held}</dd>" in terms
