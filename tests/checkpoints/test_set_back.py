@@ -25,13 +25,15 @@ from halls import staff
 from halls.checkpoints import memory
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Person, Role
+from halls.models import Checkpoint, CheckpointPlace, Hall, JournalEntry, Link, Person, Role
 from halls.policy.services import set_policy
 from halls.sign_in import factors
 from tests.support.cards_prints import order
 from tests.support.checkpoints import again, deliver, hall
 from tests.support.evening import Evening, browser_of
 from tests.support.factors import add_app, asking, code_of
+from tests.support.linked_jackpots import BASE, fund, linked
+from tests.support.planting_rows import plant
 from tests.support.removing import keep_for
 from tests.support.session_closing import closed, drawn
 from tests.support.staff import take_on
@@ -238,6 +240,24 @@ def test_hall_goes_on_whose_pictures_and_prints_are_in_no_archive(
     )  # fmt: skip
     found = {one.code for one in audit(Hall.objects.get())}
     assert (faults(evening.hall), found) == ([], {"picture_missing", "print_missing"})
+
+
+def test_command_is_refused_where_a_linked_jackpot_differs_from_the_record(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = linked("sala")
+    fund(evening)
+    plant(Link.objects.all(), balance=BASE + 1)
+    manager, chief = evening.person(Role.HALL_MANAGER), evening.person(Role.TABLE_CHIEF)
+    for one, password in ((manager, "uma palavra longa"), (chief, "outra palavra longa")):
+        one.set_password(password)
+        one.save(update_fields=["password"])
+    monkeypatch.setattr(sys, "stdin", io.StringIO("uma palavra longa\noutra palavra longa\n"))
+    with pytest.raises(CommandError, match="link ilhas, movement 1: link_differs"):
+        call_command(
+            "accept_history", by=manager.username, witness=chief.username, reason="cópia",
+            stdout=io.StringIO(),
+        )  # fmt: skip
 
 
 @pytest.mark.slow

@@ -71,10 +71,17 @@ def _require_audited(hall: Hall) -> None:
     try:
         call_command("audit", hall=hall.code, json=True, stdout=told)
     except SystemExit:
-        found = json.loads(told.getvalue())["halls"][hall.code]
         borne = LOST | queries.STOPS | {"checkpoint_key_unreadable"}
-        if wrong := [one for one in found if one["code"] not in borne]:
-            said = f"entry {wrong[0]['entry']}: {wrong[0]['code']} {wrong[0]['detail']}".strip()
+        found = json.loads(told.getvalue())
+        wrong = [("entry", one) for one in found["halls"][hall.code] if one["code"] not in borne]
+        # The links are those that this hall takes part in; no loss makes one differ.
+        wrong += [
+            (f"link {code}, movement", one)
+            for code, findings in found.get("links", {}).items()
+            for one in findings
+        ]
+        for place, one in wrong[:1]:
+            said = f"{place} {one['entry']}: {one['code']} {one['detail']}".strip()
             raise CommandError(f"the audit finds more than that ({said}). {REWRITTEN}") from None
 
 
