@@ -163,26 +163,11 @@ def read_series_path(file: Path) -> str:
 def write_series_path(file: Path, content: str | bytes) -> None:
     """Write a file so that it is there whole, or as it was before. Raises CommandError."""
     data = content.encode() if isinstance(content, str) else content
-    # A link is followed, and only then is the file beside it renamed over it.
-    target = Path(os.path.realpath(file))
-    part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        _require_plain(file, target)
-        with part.open("xb") as stream:
+        with plain_files.written_whole(file) as stream:
             stream.write(data)
-            stream.flush()
-            os.fsync(stream.fileno())
-        part.replace(target)
     except OSError as error:
         raise CommandError(f"{file} cannot be written: {error.strerror}") from error
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _require_plain(file: Path, target: Path) -> None:
-    """Refuse a device or a pipe: renaming over it would put a plain file in its place."""
-    if target.exists() and not target.is_file():
-        raise CommandError(f"{file} cannot be written: it is no plain file")
 
 
 def _unreadable(file: Path, why: str) -> CommandError:

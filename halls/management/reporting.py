@@ -14,6 +14,7 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError
 from psycopg.errors import UndefinedTable
 
+from bingo import plain_files
 from halls.models import Hall, Person
 
 
@@ -73,6 +74,14 @@ def plain_file_errors(file: Path, done: str = "written") -> Iterator[None]:
         yield
     except OSError as error:
         raise CommandError(f"{file} cannot be {done}: {error.strerror}") from error
+
+
+def require_writable(*files: Path | None) -> None:
+    """Refuse before any work is done a file that was named and cannot be written. Raises CommandError."""
+    for file in files:
+        if file is not None:
+            with plain_file_errors(file):
+                plain_files.require_writable(file)
 
 
 def read_file(file: Path, *, most: int | None = None) -> bytes:

@@ -225,6 +225,23 @@ def test_calibrate_camera_learns_by_a_recording_and_leaves_the_address(
 
 @pytest.mark.slow
 @pytest.mark.django_db
+@pytest.mark.parametrize("option", ["--out", "--still"])
+def test_camera_is_not_set_up_where_what_was_learnt_could_not_be_written(
+    video: Path, option: str, tmp_path: Path
+) -> None:
+    evening = Evening()
+    cameras_and_live_picture.set_up(
+        hall=evening.hall, name="Exit", url="rtsp://192.0.2.9/real", format=90, settings={},
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    by = ("--camera", "Exit", "--by", evening.person(Role.HALL_MANAGER).username)
+    out = tmp_path / "nowhere" / "camera"
+    assert "cannot be written" in told_by("calibrate_camera", video, *by, option, out)
+    assert JournalEntry.objects.filter(kind="camera_set").count() == 1
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
 def test_calibrate_camera_says_whom_and_what_it_does_not_know(video: Path) -> None:
     evening = Evening()
     by = ("--by", evening.person(Role.HALL_MANAGER).username)

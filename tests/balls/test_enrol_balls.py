@@ -80,6 +80,16 @@ def test_recording_with_labels_is_certified(
     )
 
 
+@pytest.mark.django_db
+def test_nothing_is_shown_where_the_certificate_could_not_be_written(
+    tmp_path: Path,
+) -> None:
+    out = tmp_path / "nowhere" / "certificate.pdf"
+    with pytest.raises(CommandError, match="cannot be written: No such file"):
+        enrol(Evening(), tmp_path, "--order", "1-30", "--pdf", str(out))
+    assert not Enrolment.objects.exists()
+
+
 @pytest.mark.slow
 @pytest.mark.django_db
 @taught

@@ -1,7 +1,8 @@
-"""A file is written anew in a place aside, and moved when it is whole, by whoever wrote it alone."""
+"""A file is written whole or not at all, by whoever wrote it alone, and over nothing but a file."""
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from contextlib import ExitStack
 from pathlib import Path
@@ -56,3 +57,50 @@ def test_worker_taken_for_dead_neither_moves_nor_deletes_what_another_writes(
         with pytest.raises(FileNotFoundError):
             plain_files.move(dead, part, out)
     assert out.read_bytes() == b"new"
+
+
+def write(path: Path, *, fails: bool = False) -> None:
+    """Write the file, up to where it fails."""
+    with plain_files.written_whole(path, mode=0o600) as file:
+        file.write(b"new")
+        if fails:
+            raise OSError(28, "No space left on device")
+
+
+def test_file_that_could_not_be_written_whole_stays_as_it_was(tmp_path: Path) -> None:
+    file = tmp_path / "file"
+    file.write_bytes(b"before")
+    with pytest.raises(OSError, match="No space left"):
+        write(file, fails=True)
+    assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"before", [file])
+    write(file)
+    assert (file.read_bytes(), list(tmp_path.iterdir())) == (b"new", [file])
+    assert file.stat().st_mode & 0o777 == 0o600
+
+
+def test_file_that_was_being_written_when_its_program_was_killed_is_in_nobodys_way(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / f".file.{os.getpid()}.part").write_bytes(b"ne")
+    write(tmp_path / "file")
+    assert [one.read_bytes() for one in tmp_path.iterdir()] == [b"new"]
+
+
+def test_link_is_followed(tmp_path: Path) -> None:
+    file, link = tmp_path / "file", tmp_path / "link"
+    link.symlink_to(file)
+    write(link)
+    assert link.is_symlink()
+    assert file.read_bytes() == b"new"
+
+
+def test_where_no_file_can_be_is_known_before_it_is_written(tmp_path: Path) -> None:
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    for path in (pipe, tmp_path, Path("/dev/null"), tmp_path / "nowhere" / "file"):
+        with pytest.raises(OSError, match=r"plain file|No such file"):
+            plain_files.require_writable(path)
+        with pytest.raises(OSError, match=r"plain file|No such file"):
+            write(path)
+    plain_files.require_writable(tmp_path / "file")
+    assert list(tmp_path.iterdir()) == [pipe]

@@ -22,7 +22,7 @@ from draws.balls.vision.values import Frame, Spot
 from draws.cards import series_queries
 from draws.models import Camera
 from draws.refusals.text import plain_refusals
-from halls.management.reporting import person_called, the_hall
+from halls.management.reporting import person_called, require_writable, the_hall
 
 SECONDS = 20.0
 RECORDED = ("video", "folder")
@@ -71,6 +71,7 @@ class Command(BaseCommand):
         """Look, learn, write, advise."""
         if options["camera"] and not options["by"]:
             raise CommandError("say with --by who sets the camera up")
+        require_writable(options["out"], options["still"])
         with plain_refusals():
             address = camera_watch.camera_source(source)
             setting = _setting(address, source, options) if options["camera"] else None

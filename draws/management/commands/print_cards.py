@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 import time
 from pathlib import Path
@@ -11,12 +10,13 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
+from bingo import plain_files
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from draws.cards import print_queries, prints
 from draws.models import Issue, PrintJob, PrintState
 from draws.refusals.text import plain_refusals
-from halls.management.reporting import HallReport, plain_file_errors, the_hall
+from halls.management.reporting import HallReport, plain_file_errors, require_writable, the_hall
 from halls.models import Hall, Person, Role
 
 LOOK = 0.2  # seconds between two looks at a print that the hall's worker draws
@@ -43,11 +43,16 @@ class Command(HallReport):
 
     def handle(self, *, json: bool, out: Path, **options: Any) -> None:
         """Order, draw or wait until it is drawn, copy, report."""
-        _require_writable(out)
+        require_writable(out)
         hall = the_hall(options["hall"])
         with plain_refusals(), plain_file_errors(out):
             job = self._drawn(_ordered(hall, options))
-            _copy(print_queries.print_job_file(job), out)
+            # What the hall may print is for its owner only.
+            with (
+                print_queries.print_job_file(job).open("rb") as drawn,
+                plain_files.written_whole(out, mode=0o600) as copy,
+            ):
+                shutil.copyfileobj(drawn, copy)
         again = [[run.first, run.last, run.copy] for run in print_queries.runs(job) if run.copy]
         value = {
             "file": str(out), "job": job.pk, "cards": job.drawn, "pages": job.pages,
@@ -95,23 +100,3 @@ def _manager(hall: Hall, username: str | None) -> Person:
         return found[0]
     known = ", ".join(managers.order_by("username").values_list("username", flat=True)) or "none"
     raise CommandError(f"name one hall manager with --by; known managers: {known}")
-
-
-def _require_writable(out: Path) -> None:
-    """Find out before anything is ordered that the file cannot be written. Raises CommandError."""
-    if out.is_dir() or not os.access(out.parent, os.W_OK | os.X_OK):
-        raise CommandError(f"{out} cannot be written")
-
-
-def _copy(file: Path, out: Path) -> None:
-    """Write a copy, whole or not at all, for its owner only. Raises OSError."""
-    part = out.with_name(f".{out.name}.{os.getpid()}.part")
-    try:
-        descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(descriptor, "wb") as copy, file.open("rb") as drawn:
-            shutil.copyfileobj(drawn, copy)
-            copy.flush()
-            os.fsync(copy.fileno())
-        part.replace(out)
-    finally:
-        part.unlink(missing_ok=True)
