@@ -5,6 +5,7 @@ import os
 import pty
 import subprocess
 import sys
+from collections.abc import Iterator
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -19,6 +20,7 @@ from django.utils import timezone
 from bingo.pdf import keys
 from draws.record import sealing
 from halls import tills
+from halls.journal import queries as journal_queries
 from halls.models import Hall, Role
 from halls.sessions import record_note
 from halls.verify_journal import verify
@@ -82,6 +84,33 @@ def test_journal_file_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     code, words = said("export_journal", "--out", str(tmp_path))
     assert code == 1
     assert f"{tmp_path} cannot be written" in words
+
+
+@pytest.mark.django_db
+def test_exported_journal_ends_at_the_head_that_is_told_and_is_whole_or_as_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening().reach("session")
+    file, lines, full = tmp_path / "journal.jsonl", journal_queries.export_lines, False
+    file.write_text("before")
+
+    def meanwhile(hall: Hall, **asked: int) -> Iterator[str]:
+        record_note(
+            session=evening.session, category="other", decision="", text="x",
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+        yield from lines(hall, **asked)
+        if full:
+            raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(journal_queries, "export_lines", meanwhile)
+    full = True
+    assert "No space left" in said("export_journal", "--out", str(file))[1]
+    assert (file.read_text(), list(tmp_path.iterdir())) == ("before", [file])
+    full = False
+    _code, value = values("export_journal", "--out", str(file))
+    last = json.loads(file.read_text().splitlines()[-1])
+    assert (value["head"], value["entries"]) == (last["digest"], last["number"])
 
 
 @pytest.mark.slow

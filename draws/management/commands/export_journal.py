@@ -8,6 +8,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
+from bingo import plain_files
 from halls.journal import queries as journal_queries
 from halls.management.reporting import HallReport, plain_file_errors, the_hall
 
@@ -25,14 +26,16 @@ class Command(HallReport):
     def handle(self, *, hall: str | None, out: Path | None, json: bool, **_options: Any) -> None:
         """Export and report."""
         chosen = the_hall(hall)
+        # Up to the head that is told below: people may go on working meanwhile.
+        exported = journal_queries.export_lines(chosen, upto=chosen.head_number)
         if out is None:
-            sys.stdout.writelines(journal_queries.export_lines(chosen))
+            sys.stdout.writelines(exported)
             return
         progress = self.progress("journal", chosen.head_number)
         written = 0
-        with plain_file_errors(out), out.open("w", encoding="utf-8", newline="\n") as file:
-            for written, line in enumerate(journal_queries.export_lines(chosen), start=1):
-                file.write(line)
+        with plain_file_errors(out), plain_files.written_whole(out) as file:
+            for written, line in enumerate(exported, start=1):
+                file.write(line.encode())
                 progress(written)
         value = {"file": str(out), "entries": written, "head": chosen.head_digest}
         lines = [f"{written} entries in {out}, head {chosen.head_digest}"]
