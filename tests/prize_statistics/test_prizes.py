@@ -216,7 +216,9 @@ def test_void_games_are_counted_by_themselves() -> None:
     Game.objects.update(phase="complete", ended_at=timezone.now())
     sums = prize_statistics_queries.prize_money_of(told(evening.hall))
     assert (sums.games, sums.void, sums.gross, sums.returned) == (0, 1, 0, 0)
-    assert 'id="fell-few"' in page(evening.at("inspector"))
+    shown = page(evening.at("inspector"))
+    assert 'id="fell-few"' in shown
+    assert 'id="won-few"' in shown
 
 
 @pytest.mark.slow
@@ -250,6 +252,7 @@ def test_too_few_games_are_not_judged() -> None:
     prized(evening, prize_statistics_queries.LEAST_GAMES - 1, rigged=True)
     shown = page(evening.at("inspector"))
     assert ('id="fell-few"' in shown, "<svg" in shown) == (True, False)
+    assert ('id="won-few"' in shown, 'id="won-even"' in shown) == (True, False)
     assert lines(evening.at("inspector"), "curves.csv") == []
 
 
