@@ -174,10 +174,11 @@ def context(asked: PageRequest) -> Context:
     """Return each level, the proof, and the movements, the newest first."""
     hall = asked.hall
     told = queries.statement(hall)
+    played, until = _terms(hall)
     page = Paginator(told.lines[::-1], SHOWN).get_page(asked.query.get("page"))
     session, shown = open_session(hall), linked_context(hall)
     return {
-        "levels": _levels(asked.person, told),
+        "levels": _levels(asked.person, told, played),
         "proof": told,
         "growth": growth_chart(told),
         "movements": [
@@ -194,7 +195,7 @@ def context(asked: PageRequest) -> Context:
         "chance_cards": jackpot_chances.CARDS,
         **_part(asked),
         "session": session,
-        "until": _until(hall),
+        "until": until,
         "choices": [(level, queries.jackpot_name(level)) for level in range(jackpots.MOST_LEVELS)],
         "halls": halls(hall).values_list("code", "name"),
         "links": shown,
@@ -205,8 +206,7 @@ def context(asked: PageRequest) -> Context:
     }
 
 
-def _levels(person: Person, told: AccountStatement) -> list[Level]:
-    played = _terms(person.hall)
+def _levels(person: Person, told: AccountStatement, played: Sequence[Jackpot]) -> list[Level]:
     return [
         _level(person, level, told, played[level] if level < len(played) else None)
         for level in range(max(len(played), len(told.balances)))
@@ -250,24 +250,23 @@ def _part(asked: PageRequest) -> Context:
     }
 
 
-def _terms(hall: Hall) -> tuple[Jackpot, ...]:
-    """Return the levels as the open session plays for them, else as they are authorised today."""
+def _terms(hall: Hall) -> tuple[tuple[Jackpot, ...], date | None]:
+    """Return the levels and the last day on which they may be played for (R12), None without one.
+
+    As the open session plays for them, else as they are authorised today.
+    """
     session = open_session(hall)
     if session is not None:
-        return session_state.load(session.state).jackpots
+        state = session_state.load(session.state)
+        return state.jackpots, _day(state.terms.get("until"))
     try:
         granted = sessions.in_force(hall, timezone.now())
     except Refusal:
-        return ()
-    return authorisations.levels_of(granted)
+        return (), None
+    return authorisations.levels_of(granted), _day(granted.jackpot_terms.get("until"))
 
 
-def _until(hall: Hall) -> date | None:
-    """Return the last day on which it may be played for (R12), where its authorisation names one."""
-    try:
-        until = sessions.in_force(hall, timezone.now()).jackpot_terms.get("until")
-    except Refusal:
-        return None
+def _day(until: str | None) -> date | None:
     return date.fromisoformat(until) if until else None
 
 

@@ -68,6 +68,15 @@ def test_page_tells_the_terms_of_each_level() -> None:
     assert "in 1 of 5,693 games" in page
 
 
+@pytest.mark.rule(12)
+def test_page_tells_the_last_day_of_the_authorisation_that_the_session_plays_on() -> None:
+    evening = Evening(language="en")
+    for reference, until in (("2/2026", "2998-12-31"), ("3/2026", "2999-12-31")):
+        authorise(evening.hall, reference=reference, jackpot_terms={"until": until})
+        page = told(evening.reach("session"))
+        assert ("31/12/2998" in page, "31/12/2999" in page) == (True, False)
+
+
 @pytest.mark.slow
 @pytest.mark.rule(9)
 def test_nothing_is_offered_while_a_session_plays_for_it() -> None:
