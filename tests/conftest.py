@@ -30,10 +30,18 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Try a fifth of the usual examples where the slow tests are left out; `test-all` tries all."""
-    hypothesis.settings.register_profile("quick", max_examples=20)
-    if config.option.markexpr == "not slow":
-        hypothesis.settings.load_profile("quick")
+    """Try a fifth of the usual examples where the slow tests are left out; `test-all` tries all.
+
+    No test fails because a machine is slow.
+    """
+    hypothesis.settings.register_profile(
+        "all", deadline=None, suppress_health_check=[hypothesis.HealthCheck.too_slow]
+    )
+    hypothesis.settings.register_profile(
+        "quick", hypothesis.settings.get_profile("all"), max_examples=20
+    )
+    quick = config.option.markexpr == "not slow"
+    hypothesis.settings.load_profile("quick" if quick else "all")
 
 
 @pytest.hookimpl(trylast=True)
