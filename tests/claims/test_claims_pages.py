@@ -74,6 +74,16 @@ def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: C
     assert witnessed_entry.entry == told
 
 
+@pytest.mark.rule(30)
+def test_fields_that_reverse_a_refusal_are_named_by_their_card_and_not_by_their_place() -> None:
+    evening = Evening().reach("stopped")
+    look(evening, fault="unmarked")
+    fields = ("reason", "witness-username", "witness-password")
+    assert re.findall(r'id="(reverse-[^"]+)"', page(evening)) == [
+        f"reverse-bingo-{field}-{evening.issue().pk}-1" for field in fields
+    ]
+
+
 @pytest.mark.slow
 @pytest.mark.rule(30)
 @pytest.mark.parametrize("desk", ["till", "caller", "manager", "inspector"])

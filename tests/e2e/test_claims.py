@@ -111,9 +111,9 @@ def reverse(chief: Person) -> None:
     """Reverse the refusal of card 1, before the hall manager (R30)."""
     page = chief.page
     page.click("#refused details summary")
-    page.fill("#reverse-1-reason", "Era da luz")
-    page.fill("#reverse-1-witness-username", "chefe")
-    page.fill("#reverse-1-witness-password", PASSWORD)
+    page.fill("[id^=reverse-bingo-reason-]", "Era da luz")
+    page.fill("[id^=reverse-bingo-witness-username-]", "chefe")
+    page.fill("[id^=reverse-bingo-witness-password-]", PASSWORD)
     chief.picture("table-reverse")
     with page.expect_response("**/do/reverse-refusal/"):
         page.click("#refused button.button--danger")

@@ -64,12 +64,12 @@ def test_second_issue_follows_before_the_sale_stops(
     manager.picture("manager-short")
 
     chief.page.keyboard.press("F6")
-    dialog = chief.page.locator("#second-1")
+    dialog = chief.page.locator("[id^=second-]:modal")
     expect(dialog).to_be_visible()
     expect(dialog).to_contain_text("401")
     chief.picture("table-second")
-    chief.page.fill("#second-witness-username", "chefe")
-    chief.page.fill("#second-witness-password", PASSWORD)
+    chief.page.fill("[id^=second-witness-username-]", "chefe")
+    chief.page.fill("[id^=second-witness-password-]", PASSWORD)
     with chief.page.expect_response("**/do/open-second/") as answered:
         chief.page.keyboard.press("F2")
     assert answered.value.status == 200
@@ -100,8 +100,8 @@ def test_dialog_stays_open_while_others_sell(browser: Browser, running_hall: Run
     sales_services.sell(game=evening.game, shift=evening.shift, quantity=8, **cashier)
     chief = enter(browser, running_hall, "mesa")
     chief.page.keyboard.press("F6")
-    chief.page.fill("#second-witness-username", "che")
+    chief.page.fill("[id^=second-witness-username-]", "che")
     sales_services.sell(game=evening.game, shift=evening.shift, quantity=1, **cashier)
     expect(chief.page.locator("#short-1")).to_contain_text("11")
-    expect(chief.page.locator("#second-1")).to_be_visible()
-    expect(chief.page.locator("#second-witness-username")).to_have_value("che")
+    expect(chief.page.locator("[id^=second-]:modal")).to_be_visible()
+    expect(chief.page.locator("[id^=second-witness-username-]")).to_have_value("che")

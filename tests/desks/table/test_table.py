@@ -21,9 +21,11 @@ from halls.policy.services import set_policy
 from tests.support import rng_games
 from tests.support.additional_prizes import PLAYED, draw_until, drawing, granted
 from tests.support.demonstration_evening import Hands
-from tests.support.evening import Evening, books, order
+from tests.support.evening import FACE, Evening, books, order
 from tests.support.formats import win
+from tests.support.planting_rows import plant
 from tests.support.service_commands.games import (
+    OTHER_FACE,
     add_issue,
     double_cards,
     first_half,
@@ -45,6 +47,14 @@ def issues_in(shown: str, field: str) -> list[int]:
     """Return what a list of issues offers."""
     select = re.search(rf'<select id="{field}".*?</select>', shown)
     return [int(pk) for pk in re.findall(r'value="(\d+)"', select[0])] if select else []
+
+
+def dialogs(shown: str) -> dict[str, int]:
+    """Return the dialogs that put a second issue on sale, each with the issue's key."""
+    found = re.findall(
+        r'<dialog class="dialog" id="(second-[^"]+)".*?name="issue" value="(\d+)"', shown
+    )
+    return {name: int(issue) for name, issue in found}
 
 
 def witness(evening: Evening) -> dict[str, str]:
@@ -196,14 +206,35 @@ def test_second_issue_is_opened_from_the_warning_before_the_sale_stops(desk: str
     evening = Evening()
     second_game(evening)
     shown = page(evening, desk)
-    issue = re.search(r'<dialog.*?id="second-1".*?name="issue" value="(\d+)"', shown)
-    assert issue
-    assert int(issue[1]) == evening.issue(2).pk
-    assert re.search(r'data-opens="second-1"', shown)
-    Hands(evening).press(desk, "open-second", issue=issue[1])
+    second = evening.issue(2).pk
+    assert dialogs(shown) == {f"second-{second}": second}
+    assert f'data-opens="second-{second}"' in shown
+    Hands(evening).press(desk, "open-second", issue=str(second))
     sold = sell(evening, evening.who(CASHIER), quantity=4)
     assert [(sale.first, sale.last) for sale in sold] == [(89, 90), (1, 2)]
     assert "/do/open-second/" not in page(evening, desk)  # no third may follow
+
+
+@pytest.mark.rule(38)
+def test_dialog_stays_that_of_its_issue_when_another_price_runs_short_too() -> None:
+    evening = Evening()
+    set_policy(
+        hall=evening.hall, low_stock=48, four_eyes=["second_issue_opened"], **evening.who(MANAGER)
+    )
+    plant(Issue.objects.filter(pk=evening.issue().pk), last_sold=40)
+    several_prices(evening)
+    plant(Issue.objects.filter(identification="z-1"), last_sold=10)
+    add_issue(evening, evening.who(CHIEF))
+    evening.reach("selling")
+    sell(evening, evening.who(CASHIER), quantity=3, face=OTHER_FACE)
+    one = dialogs(page(evening))
+    sell(evening, evening.who(CASHIER), quantity=3, face=FACE)
+    shown = page(evening)
+    assert len(one) == 1
+    assert len(dialogs(shown)) == 2
+    assert one.items() <= dialogs(shown).items()
+    ids = re.findall(r' id="([^"]+)"', shown)
+    assert len(ids) == len(set(ids))
 
 
 @pytest.mark.rule(38)
@@ -235,7 +266,7 @@ def test_second_issue_needs_a_second_person_where_the_hall_wants_one() -> None:
     set_policy(hall=evening.hall, four_eyes=["second_issue_opened"], **evening.who(MANAGER))
     second_game(evening)
     client, second = evening.at("table"), evening.issue(2).pk
-    assert "second-witness-username" in page(evening)
+    assert f"second-witness-username-{second}" in page(evening)
     before = books(evening.hall)
     refused = order(client, "table", "open-second", issue=second)
     assert 'data-code="second_person_needed"' in refused.content.decode()
