@@ -65,6 +65,7 @@
 
   function start(fields) {
     if (pending !== null) return;
+    fields.delete("csrfmiddlewaretoken"); // the page's, which is another after a login: it goes in the header
     pending = { body: fields.toString(), shift: till().dataset.shift, tries: 0, timer: null };
     sessionStorage.setItem(KEPT, JSON.stringify(pending));
     lock();
@@ -85,7 +86,7 @@
 
   /* Gives { ok, text }, or null when no answer of ours came. */
   async function asked({ body }) {
-    const token = new URLSearchParams(body).get("csrfmiddlewaretoken");
+    const token = JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
     try {
       const response = await fetch(till().dataset.sale, {
         method: "POST",

@@ -16,7 +16,7 @@ from draws.games import services as games_services
 from draws.models import Refund, Sale
 from draws.sales import services as sales_services
 from halls import sessions, tills
-from halls.models import CashMovement, Hall, Role, Session, Shift
+from halls.models import CashMovement, Hall, Role, Session, Shift, SignIn
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support.evening import Evening, tonight
 from tests.support.people import Person, enter
@@ -203,6 +203,27 @@ def test_sale_that_waits_survives_a_reload_of_the_page(
     expect(cashier.page.locator("#sold .sold__cards strong")).to_have_text("1–4")
     cashier.page.reload()
     cashier.page.wait_for_timeout(500)
+    assert list(Sale.objects.values_list("first", "last")) == [(1, 4)]
+
+
+@pytest.mark.slow
+def test_sale_that_waits_is_answered_after_its_cashier_has_logged_in_again(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    page = enter(browser, running_hall, "caixa1").page
+    page.wait_for_selector("#quantity")
+    page.route("**/till/sell/", lambda route: route.abort())
+    page.fill("#quantity", "4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sale-waiting")).to_be_visible()
+    SignIn.objects.update(ended_at=timezone.now())
+    page.wait_for_url("**/login/?next=**", timeout=15_000)
+    page.unroute("**/till/sell/")
+    page.fill("#id_username", "caixa1")
+    page.fill("#id_password", PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.locator("#sold .sold__cards strong")).to_have_text("1–4")
     assert list(Sale.objects.values_list("first", "last")) == [(1, 4)]
 
 
