@@ -77,7 +77,7 @@
     show() {
       const [x, y, radius] = this.value;
       for (const [name, size] of [["ball", radius], ["area", radius * REACH]]) {
-        const circle = this.still.querySelector(`[data-part="${name}"]`);
+        const circle = this.still.querySelector(`[data-circle="${name}"]`);
         circle.setAttribute("cx", x);
         circle.setAttribute("cy", y);
         circle.setAttribute("r", size);
@@ -98,7 +98,7 @@
         return;
       }
       if (asked !== this.asked) return; // a later one is on its way
-      const refused = this.root.querySelector('[data-part="refused"]');
+      const refused = this.root.querySelector("[data-refused]");
       refused.textContent = told.refused;
       refused.hidden = !told.refused;
       for (const hint of told.hints) {

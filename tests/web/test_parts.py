@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.http import QueryDict
 from django.template import Context, Template
 
@@ -33,6 +35,16 @@ def test_field_is_its_name_label_and_kind() -> None:
         '<div class="field field--number field--short"><label for="counted">Cards</label>'
         '<input id="counted" name="counted" inputmode="numeric" required value="7" /></div>'
     )
+
+
+def test_part_of_a_page_is_named_in_the_reader_s_language() -> None:
+    """What has the attribute is put away on a telephone until its name is chosen in a row."""
+    named, folder = 0, Path(settings.BASE_DIR) / "templates"
+    for page in folder.rglob("*.html"):
+        for part in re.findall(r'data-part="(.*)', page.read_text()):
+            assert part.startswith("{% translate "), page.relative_to(folder)
+            named += 1
+    assert named > 20
 
 
 def test_field_of_a_row_has_an_id_of_its_own() -> None:
