@@ -1,4 +1,4 @@
-/* What is left of a time, in seconds as the page was made: data-left is told down to nothing, and a
+/* What is left of a time, in seconds as the page was made: data-counts-down is told down to nothing, and a
    button with data-waits is none before. */
 "use strict";
 
@@ -17,8 +17,8 @@
 
   function tick() {
     const now = performance.now();
-    for (const clock of document.querySelectorAll("[data-left]")) {
-      if (!until.has(clock)) until.set(clock, now + Number(clock.dataset.left) * 1000);
+    for (const clock of document.querySelectorAll("[data-counts-down]")) {
+      if (!until.has(clock)) until.set(clock, now + Number(clock.dataset.countsDown) * 1000);
       const left = (until.get(clock) - now) / 1000;
       const shown = text(Math.max(0, left));
       if (clock.textContent !== shown) clock.textContent = shown;

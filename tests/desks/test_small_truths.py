@@ -11,6 +11,7 @@ from uuid import uuid4
 import pytest
 from django.test import Client
 
+from draws.balls import readings
 from draws.games import services as games_services
 from draws.models import Game
 from draws.sales import services as sales_services
@@ -126,6 +127,16 @@ def test_second_issue_that_may_follow_is_promised_on_each_page() -> None:
     for name in ("manager", "table"):
         assert "Abrir A sala-2 como segunda série" in shown[name]
     assert not any("Nenhuma série se pode seguir" in page for page in shown.values())
+
+
+@pytest.mark.rule(55)
+def test_clock_of_a_suspended_game_goes_on_at_each_desk_that_shows_it() -> None:
+    evening = Evening().reach("selling")
+    readings.suspend(game=evening.game, reason="No light", **evening.who(Role.CALLER))
+    for desk in ("till", "table", "caller", "manager"):
+        shown = evening.at(desk).get(f"/{desk}/").content.decode()
+        assert re.search(r'role="timer" data-counts-down="\d+"', shown), desk
+        assert "js/countdown.js" in shown, desk
 
 
 def test_expired_login_says_that_the_order_was_not_carried_out() -> None:

@@ -367,7 +367,7 @@ def test_game_is_suspended_before_its_first_ball_and_resumed(desk: str) -> None:
     hands.press(desk, "suspend", reason="Extrator parado")
     for name in ("caller", "table"):
         shown = page(evening, name)
-        left = re.search(r'data-left="(\d+)">(\d+):\d\d<', shown)
+        left = re.search(r'data-counts-down="(\d+)">(\d+):\d\d<', shown)
         assert left
         assert 'class="clock"' in shown
         assert 14 * 60 < int(left[1]) <= 15 * 60

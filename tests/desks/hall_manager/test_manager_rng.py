@@ -159,7 +159,7 @@ def test_suspended_game_is_shown_to_the_hall_manager_with_its_clock(
     with monkeypatch.context() as soon:
         soon.setattr(timezone, "now", lambda: begun + timedelta(seconds=5))
         shown = page(evening, "manager")
-    clock = re.search(r'role="timer" data-left="(\d+)"> ?(\d+:\d\d)', shown)
+    clock = re.search(r'role="timer" data-counts-down="(\d+)"> ?(\d+:\d\d)', shown)
     assert clock
     assert clock.groups() == ("895", "14:55")
     assert "/do/resume-game/" not in shown
@@ -179,4 +179,4 @@ def held(shown: str) -> str:
     """Return what a page says of a game that is held, but for the time left."""
     found = re.search(r'<div class="next-step next-step--stop">.*?</div>', shown)
     assert found
-    return re.sub(r'data-left="\d+"|\d+:\d\d', "", found[0])
+    return re.sub(r'data-counts-down="\d+"|\d+:\d\d', "", found[0])
