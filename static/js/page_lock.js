@@ -7,8 +7,12 @@
   const AT = "/sign-in";
   const PING_MS = 60_000; // how often the server is told that somebody is there
   const TOLD_MS = 5000; // how often the other pages of this browser are
+  const RETRY_MS = 2000;
+  const LOCKS = "sign-in.locks"; // a page opened anew because it could not lock, which it then does
   const LOCK_KEY = (event) => event.key === "F8" && event.shiftKey;
   const idle = Number(document.body.dataset.idle) * 1000;
+  const locksAtOnce = sessionStorage.getItem(LOCKS) !== null;
+  sessionStorage.removeItem(LOCKS);
   if (!idle) return;
 
   const dialog = document.getElementById("cover");
@@ -20,10 +24,13 @@
 
   const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 
-  function ask(what, body) {
+  /* Gives the answer. Throws where none came: without a connection, or from a server that cannot now. */
+  async function ask(what, body) {
     const headers = { "X-Requested-With": "sign-in", "X-CSRFToken": token() };
     const method = what === "cover" ? "GET" : "POST";
-    return fetch(`${AT}/${what}/`, { method, headers, body, cache: "no-store", redirect: "manual" });
+    const answer = await fetch(`${AT}/${what}/`, { method, headers, body, cache: "no-store", redirect: "manual" });
+    if (answer.status >= 500) throw new Error(answer.status);
+    return answer;
   }
 
   function somebody() {
@@ -44,10 +51,16 @@
     else if (status === 401 || status === 0) leave();
   }
 
+  const here = () => window.location.pathname.replace(/do\/[^/]+\/$/, "") + window.location.search;
+
   /* Over, or ended from elsewhere: log in again, and come back to this page. */
   function leave() {
-    const here = window.location.pathname.replace(/do\/[^/]+\/$/, "") + window.location.search;
-    window.location.assign(`/login/?next=${encodeURIComponent(here)}`);
+    window.location.assign(`/login/?next=${encodeURIComponent(here())}`);
+  }
+
+  /* The page's token is old, as after a login in another page: opened anew it has the one that holds. */
+  function reopen() {
+    window.location.replace(here());
   }
 
   function lock() {
@@ -56,32 +69,30 @@
     pages.postMessage("locked");
   }
 
-  async function cover() {
+  function cover() {
     if (covered) return;
     covered = true;
     dialog.showModal();
-    try {
-      await ask("lock");
-      await fill();
-    } catch {
-      window.setTimeout(retry, 2000);
-    }
+    fill();
   }
 
-  async function retry() {
+  /* The server is locked too, and says what opens it: asked until it answers. */
+  async function fill() {
     if (!covered || dialog.querySelector("form") !== null) return;
     try {
-      await ask("lock");
-      await fill();
+      const { status } = await ask("lock");
+      if (status === 403) {
+        sessionStorage.setItem(LOCKS, "");
+        reopen();
+        return;
+      }
+      const answer = await ask("cover");
+      if (!covered) return;
+      if (answer.ok) show(await answer.text());
+      else judge({ status: answer.status === 423 ? 0 : answer.status });
     } catch {
-      window.setTimeout(retry, 2000);
+      window.setTimeout(fill, RETRY_MS);
     }
-  }
-
-  async function fill() {
-    const answer = await ask("cover");
-    if (answer.ok) show(await answer.text());
-    else judge({ status: answer.status === 423 ? 0 : answer.status });
   }
 
   function show(html) {
@@ -97,7 +108,8 @@
       const answer = await ask("unlock", new URLSearchParams(new FormData(form)));
       if (answer.status === 204) uncover();
       else if (answer.status === 409) show(await answer.text());
-      else judge({ status: 0 });
+      else if (answer.status === 403) reopen();
+      else leave();
     } catch {
       dialog.querySelector("[data-no-answer]").hidden = false;
     }
@@ -136,6 +148,7 @@
     else if (data === "open") uncover(false);
   });
   window.setInterval(() => Date.now() - active >= idle && lock(), 1000);
+  if (locksAtOnce) lock();
 
   /* The question before what cannot be undone comes as a dialog over the page, and goes whole. */
   const proof = document.getElementById("proof");

@@ -177,6 +177,41 @@ def test_lock_covers_a_half_typed_sale_and_gives_it_back(
     assert JournalEntry.objects.filter(kind="cards_sold").count() == before + 1
 
 
+def test_lock_asks_until_the_hall_answers_and_keeps_what_was_typed(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    page = enter(browser, running_hall, "locutor").page
+    address = page.url
+    page.route("**/sign-in/**", lambda route: route.fulfill(status=503))
+    page.keyboard.press("Shift+F8")
+    page.wait_for_timeout(1000)
+    assert not SignIn.objects.filter(locked_at__isnull=False).exists()
+    page.unroute("**/sign-in/**")
+    expect(page.locator("#cover #unlock-password")).to_be_focused(timeout=10_000)
+    assert SignIn.objects.filter(locked_at__isnull=False).exists()
+    page.fill("#unlock-password", PASSWORD)
+    page.route("**/sign-in/**", lambda route: route.fulfill(status=503))
+    page.keyboard.press("Enter")
+    expect(page.locator("#cover [data-no-answer]")).to_be_visible()
+    assert page.input_value("#unlock-password") == PASSWORD
+    page.unroute("**/sign-in/**")
+    page.keyboard.press("Enter")
+    expect(page.locator("#cover")).to_be_hidden()
+    # A login in another window has changed the token: the page is opened anew, and locked all the same.
+    context = page.context
+    [cookie] = [one for one in context.cookies() if one["name"].endswith("csrftoken")]
+    renewed = cookie["value"][::-1]
+    context.add_cookies([{"name": cookie["name"], "value": renewed, "url": running_hall.url}])
+    page.evaluate("() => { window.sameDocument = true; }")
+    page.keyboard.press("Shift+F8")
+    expect(page.locator("#cover #unlock-password")).to_be_focused(timeout=10_000)
+    assert not page.evaluate("() => window.sameDocument")
+    page.fill("#unlock-password", PASSWORD)
+    page.keyboard.press("Enter")
+    expect(page.locator("#cover")).to_be_hidden()
+    assert page.url == address
+
+
 def test_what_is_ended_or_idle_elsewhere_is_covered_by_the_open_socket(
     browser: Browser, running_hall: RunningHall
 ) -> None:
