@@ -10,11 +10,13 @@ from playwright.sync_api import Browser, Page, expect
 
 from draws.balls import draw
 from draws.games import services as games_services
+from draws.models import Issue
 from halls import sessions
 from halls.models import Role
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
 from tests.support.people import Person, board, enter
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -124,6 +126,20 @@ def test_refusal_is_told_again_when_it_is_asked_for_and_not_when_the_page_is_ren
     expect(page.locator("#live")).not_to_have_attribute("data-number", number)
     expect(page.locator("#live > .notice")).to_be_visible()
     assert heard(page) == []
+
+
+def test_shortage_is_not_told_again_because_its_rule_became_a_link(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("session")
+    issue = evening.issue()
+    plant(Issue.objects.filter(pk=issue.pk), last_sold=issue.series.size - 10)
+    evening.reach("selling")
+    page = at_the_desk(browser, running_hall, "mesa", "table").page
+    expect(page.locator("#short-1 a.why").first).to_be_visible()
+    with page.expect_response("**/table/live/"):
+        page.evaluate("() => htmx.trigger(document.getElementById('live'), 'live')")
+    expect(page.locator("#short-1")).to_have_attribute("aria-live", "off")
 
 
 def test_player_hears_how_a_card_was_judged_and_not_each_of_its_numbers(
