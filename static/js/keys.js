@@ -10,8 +10,11 @@
   const NO_NUMBER = /^[a-z+*/-]$/i;
   // Whoever has a screen reader needs the letters for it: theirs press buttons with Alt only.
   const WITH_ALT = document.documentElement.dataset.letters === "alt";
+  // Where a ball is keyed by letters, as in a game of symbols, theirs press them with Alt too.
+  const TYPES_LETTERS = "[data-types-letters]";
   const ARMED_MS = 6000;
   const ALT = /^Alt\+(.)$/;
+  const LETTER = /^[a-z]$/i;
 
   function nameOf(event) {
     const key = event.key === " " ? "Space" : event.key;
@@ -23,10 +26,14 @@
     return parts.join("+");
   }
 
+  const takesAlt = (key) =>
+    key.length === 1 && (WITH_ALT || (LETTER.test(key) && document.querySelector(TYPES_LETTERS) !== null));
+
   /* A sign by itself means nothing where signs take Alt (WCAG 2.1.4), and with it what it always does. */
   function meant(name) {
-    if (!WITH_ALT) return name;
-    return name.length === 1 ? "" : name.replace(ALT, "$1");
+    const sign = ALT.exec(name)?.[1];
+    if (sign && takesAlt(sign)) return sign;
+    return WITH_ALT && name.length === 1 ? "" : name;
   }
 
   function belongsToField(event, name) {
@@ -124,7 +131,7 @@
   function announceKeys() {
     for (const button of document.querySelectorAll("[data-key]:not([aria-keyshortcuts])")) {
       const alone = button.dataset.key;
-      const key = WITH_ALT && alone.length === 1 ? `Alt+${alone}` : alone;
+      const key = takesAlt(alone) ? `Alt+${alone}` : alone;
       button.setAttribute("aria-keyshortcuts", key.replace("Ctrl", "Control"));
       const shown = key !== alone && button.querySelector("kbd");
       if (shown) shown.textContent = key;

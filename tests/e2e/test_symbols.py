@@ -109,6 +109,24 @@ def test_game_of_symbols_is_keyed_called_shown_and_checked_as_symbols(
     keep(inspector, "30-replay-es")
 
 
+@pytest.mark.rule(80)
+def test_letters_are_typed_and_stop_the_draw_with_alt(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = playing(running_hall, PLAYED[-1], "closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    draw.announce_ball(game=evening.game, number=7, **evening.who(Role.CALLER))
+    page = enter(browser, running_hall, "locutor").page
+    page.set_viewport_size(DESK)
+    page.goto(f"{running_hall.url}/caller/")
+    expect(page.locator("[data-key=B] kbd")).to_have_text("Alt+B")
+    page.focus("#number")
+    page.keyboard.press("b")
+    expect(page.locator("#number")).to_have_value("b")
+    page.keyboard.press("Alt+b")
+    expect(page.locator("[data-phase-told]")).to_have_text("Verificação")
+
+
 @pytest.mark.rule(43)
 def test_board_shows_a_called_card_of_90_as_it_is_in_a_game_of_symbols(
     browser: Browser, running_hall: RunningHall
