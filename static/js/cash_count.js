@@ -53,7 +53,7 @@
 
   /* A tap for each card sold, between two tables. */
   function tap(event) {
-    const button = event.target instanceof Element && event.target.closest("[data-sold]");
+    const button = event.target instanceof Element && event.target.closest("[data-block] [data-sold]");
     if (!button) return;
     const block = button.closest("[data-block]");
     const field = block.querySelector("[name=unsold]");
