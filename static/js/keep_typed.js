@@ -4,6 +4,11 @@
 const Typed = (() => {
   const CONTROLS = "input[id]:not([type=hidden], [type=submit], [type=button], [type=file]), select[id], textarea[id]";
 
+  const IN_PARTS = "input[type=date], input[type=time]";
+  const PART_MS = 2000; // between two keys of one part
+  const HALF_MS = 20_000;
+  let partAt = -Infinity; // when a key of such a part was pressed last
+
   function firstIndex(select) {
     return Math.max(0, [...select.options].findIndex((option) => option.defaultSelected));
   }
@@ -74,5 +79,17 @@ const Typed = (() => {
     }
   }
 
-  return { keep, restore, focus, refocus };
+  /** Whether a day or an hour in `section` is being typed: before its last part it has no value to keep,
+      and while its year grows that of another day. Who stops in the midst is not waited for for ever. */
+  function isHalfTyped(section) {
+    const field = document.activeElement;
+    if (!field?.matches(IN_PARTS) || !section.contains(field)) return false;
+    return performance.now() - partAt < (field.validity.badInput ? HALF_MS : PART_MS);
+  }
+
+  document.addEventListener("keydown", ({ target }) => {
+    if (target instanceof Element && target.matches(IN_PARTS)) partAt = performance.now();
+  }, true);
+
+  return { keep, restore, focus, refocus, isHalfTyped };
 })();

@@ -108,6 +108,7 @@
 
   function refreshIfOld() {
     if (section() === null || refresh !== null || action !== null) return;
+    if (Typed.isHalfTyped(section())) return; // the next message asks again
     if (!overdue && wanted <= told()) {
       if (wanted > shown()) refreshInTime();
       return;
@@ -192,6 +193,11 @@
       return;
     }
     const answered = xhr === action?.xhr;
+    if (!answered && Typed.isHalfTyped(section())) {
+      event.detail.shouldSwap = false;
+      overdue = true;
+      return;
+    }
     // A long form that was refused is put right, not typed again.
     const kept = answered && xhr.status >= 400 && action.form.matches("[data-keep]");
     pending = {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, ViewportSize, expect
 
+from halls import sessions
 from halls.models import Role
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support import axe
@@ -46,6 +47,28 @@ def shown(page: Page, document: str) -> None:
         page.keyboard.press("Enter")
     expect(page.locator("#document")).to_have_value("")
     expect(page.locator("#document")).to_be_focused(timeout=WITHIN)
+
+
+def test_birth_date_half_typed_outlives_what_the_hall_does_meanwhile(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("selling")
+    page = enter(browser, running_hall, "porta").page
+    page.goto(f"{running_hall.url}/door/")
+    expect(page.locator("#connection")).to_have_attribute("data-state", "live")
+    before = page.locator("#live").get_attribute("data-number") or ""
+    page.focus("#born")
+    page.keyboard.type("1212")  # month and day, in whichever order
+    sessions.record_note(
+        session=evening.session, category="breakdown", text="Luz", decision="",
+        **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    page.wait_for_timeout(4000)
+    page.keyboard.type("1990", delay=300)
+    assert page.input_value("#born") == "1990-12-12"
+    # What was held back comes once the date is whole, and keeps it.
+    expect(page.locator("#live")).not_to_have_attribute("data-number", before, timeout=WITHIN)
+    assert page.input_value("#born") == "1990-12-12"
 
 
 def test_door_admits_refuses_and_the_inspector_finds_it(
