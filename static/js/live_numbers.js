@@ -26,9 +26,7 @@ const Numbers = (() => {
   };
 
   /* As the page writes counts: in groups of three. The number of a card is none of them. */
-  const COUNTRY = { pt: "pt-PT", en: "en-GB" };
-  const language = COUNTRY[document.documentElement.lang] ?? document.documentElement.lang;
-  const grouped = new Intl.NumberFormat(language, { useGrouping: "always" });
+  const grouped = new Intl.NumberFormat(Language.now(), { useGrouping: "always" });
   const COUNTS = new Set(["left", "cards"]);
 
   function write(element, text) {

@@ -9,7 +9,6 @@ const Money = (() => {
   const ESCUDOS = /^(\d{1,11}|\d{1,3}(?:[. ]\d{3}){1,3}|\d{1,3}(?:,\d{3}){1,3})\$(\d{2})?$/;
   const SPACES = /[\u00a0\u202f\u2009]/g;
   const ZERO_WIDTH = "\u200b"; // the symbol of the escudo in Cape Verde prints as nothing
-  const COUNTRY = { pt: "pt-PT", en: "en-GB" };
 
   const till = () => document.querySelector("[data-till]");
   const places = () => Number(till().dataset.places);
@@ -41,7 +40,7 @@ const Money = (() => {
     const digits = String(Math.abs(minor)).padStart(places() + 1, "0");
     const cut = digits.length - places();
     const plain = `${sign}${digits.slice(0, cut)}${places() ? `.${digits.slice(cut)}` : ""}`;
-    const language = COUNTRY[document.documentElement.lang] ?? document.documentElement.lang;
+    const language = Language.now();
     const money = { style: "currency", currency: currency(), useGrouping: "always" };
     const symbol = new Intl.NumberFormat(language, money).formatToParts(1);
     const named = !symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH));

@@ -11,7 +11,7 @@
 
   /* A bound as people write it: a day is no number. */
   function bound(field, name) {
-    const language = document.documentElement.lang;
+    const language = Language.now();
     if (field.type === "date") return new Date(`${field[name]}T12:00`).toLocaleDateString(language);
     return Number(field[name]).toLocaleString(language);
   }

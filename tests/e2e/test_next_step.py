@@ -182,6 +182,13 @@ def test_what_a_field_lacks_is_told_in_the_language_of_the_page(
     assert amount.evaluate(told) == "Preencha este campo."
     amount.fill("5000")
     assert amount.evaluate(told) == ""
+    english = {"name": "django_language", "value": "en", "url": running_hall.url}
+    manager.page.context.add_cookies([english])  # type: ignore[list-item]
+    manager.page.goto(f"{running_hall.url}/policy/retention/")
+    day = manager.page.locator("#valid_from")
+    year, month, of = str(day.get_attribute("min")).split("-")
+    day.fill("2020-01-01")
+    assert f"{of}/{month}/{year}" in day.evaluate(told)  # as in Britain, which the server follows
 
 
 @pytest.mark.rule(15)
