@@ -264,7 +264,7 @@ def test_arrival_under_a_number_the_hall_has_in_other_letters_is_told_and_not_of
     send(here, there)
     plant(Issue.objects.filter(identification="norte-1"), identification="SUL-1")
     page = there.at("manager").get("/cards/").content.decode()
-    assert "por isso não pode dar entrada" in page
+    assert "por isso a que foi enviada não pode ser recebida" in page
     assert "/cards/do/accept/" not in page
 
 
