@@ -4,7 +4,9 @@ import re
 
 import pytest
 
+from draws.balls import draw
 from draws.boards.queries import board
+from draws.claims import services as claims_services
 from draws.games import services as games_services
 from halls.models import Role
 from tests.support.evening import Evening, authorise, order
@@ -146,3 +148,18 @@ def test_page_after_both_games_waits_for_the_next() -> None:
     evening = both_halves()
     assert evening.at("caller").get("/caller/").status_code == 200
     assert quoted(evening) == []
+
+
+@pytest.mark.rule(46)
+def test_caller_is_told_the_question_of_a_bingo_that_was_found_while_lines_were_asked_for() -> None:
+    evening = Evening().reach("drawing")
+    chief = evening.who(Role.TABLE_CHIEF)
+    draw.call_claim(game=evening.game, combination="line", **evening.who(Role.CALLER))
+    shown = {"game": evening.game, "issue": evening.issue(), "card": 1, "sound": True, **chief}
+    claims_services.check(combination="line", **shown)
+    claims_services.open_window(game=evening.game, **chief)
+    claims_services.check(combination="bingo", **shown)
+    claims_services.close_window(game=evening.game, **chief)
+    told = page(evening)
+    assert "A seguir pergunta: “Mais algum bingo?”" in told
+    assert "Diga que o jogo continua" not in told
