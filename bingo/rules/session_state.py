@@ -253,12 +253,30 @@ class GameState:
     @property
     def amounts(self) -> dict[str, int]:
         """What each prize is worth once the sale is closed, as they are said, without a jackpot."""
-        if self.prizes is None:
-            return {}
-        extras = dict(self.prizes.extras)
-        worth = {LINE: self.prizes.line, BINGO: self.prizes.bingo, **extras}
+        return {} if self.prizes is None else self._named(self.prizes)
+
+    @property
+    def played_for(self) -> dict[str, int]:
+        """What each prize is worth now, without a jackpot: the bingo has the bonus that came too late (R7).
+
+        It grows while cards are sold (R29), and is what winners share.
+        """
+        worth = self._named(self.growing)
+        if PRIMA in worth and self.bonus_limit is None:
+            worth[BINGO] += worth.pop(PRIMA)
+        return worth
+
+    def _named(self, fixed: Prizes) -> dict[str, int]:
+        extras = dict(fixed.extras)
+        worth = {LINE: fixed.line, BINGO: fixed.bingo, **extras}
         prima = {PRIMA: extras[PRIMA]} if PRIMA in extras else {}
         return {one.name: worth[one.name] for one in self.won} | prima
+
+    @property
+    def bonus_limit(self) -> int | None:
+        """The balls within which a bingo still wins the bonus, None once it is gone or without one (R7)."""
+        limits = (extra.limit for extra in self.shares.extras if extra.prize == PRIMA)
+        return next((limit for limit in limits if len(self.balls) <= limit), None)
 
     @property
     def source(self) -> str:

@@ -6,7 +6,7 @@ Also when an open session ends and which game is its last, as pages and boards t
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from math import ceil
 from typing import Any
@@ -43,7 +43,7 @@ def board(hall_code: str) -> tuple[int, dict[str, Any]]:
 
 # What a board tells of a game, and nothing of without one.
 UNTOLD = (
-    "session", "game", "price", "cards", "left", "last", "jackpot_limit", "check", "window",
+    "session", "game", "price", "cards", "left", "last", "jackpot_limit", "bonus_limit", "check", "window",
     "announcement", "void", "source", "ball_picture", "suspended", "recalled", "last_game",
     "figure", "symbols", "carried",
 )  # fmt: skip
@@ -93,6 +93,7 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         "last": game.balls[-1] if game.balls else None,
         "count": len(game.balls),
         "jackpot_limit": limit(game),
+        "bonus_limit": None if game.void else game.bonus_limit,
         "jackpots": levels(now.hall, game),
         "check": _check(last_check(now), game),
         "window": _window(game, said),
@@ -220,12 +221,14 @@ def price(hall: Hall, game: GameState) -> str:
 
 
 def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
-    """Return each prize that the game has as it stands, growing while cards are sold (R29); none once it is void."""
+    """Return each prize that the game has as it stands, growing while cards are sold (R29); none once it is void.
+
+    A bonus that came too late is the bingo's (R7).
+    """
     if game.void:
         return dict.fromkeys(trade_words.COMBINATIONS)
-    amounts = replace(game, prizes=game.growing).amounts
     told: dict[str, str | None] = dict.fromkeys(trade_words.COMBINATIONS)
-    told |= {name: money(hall, amount) for name, amount in amounts.items()}
+    told |= {name: money(hall, amount) for name, amount in game.played_for.items()}
     return told | {jackpots.prize(level): money(hall, one) for level, one in game.played_balances}
 
 

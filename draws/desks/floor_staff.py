@@ -7,7 +7,6 @@ and out with one key each, and says who is refused and why.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime, time
 from typing import Any
 from uuid import uuid5
@@ -99,7 +98,7 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     if known is None:
         return shown
     accounts = floor.floor_context(now, [person])["accounts"]
-    worth = {} if known.void else replace(known, prizes=known.growing).amounts
+    worth = {} if known.void else known.played_for
     mine = [one for one in accounts if one["seller"].pk == person.pk]
     return shown | {
         "account": mine[0] if mine else None,

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
@@ -248,7 +248,7 @@ def _seller(
 def _games(games: Sequence[Game], known: GameState | None, read: SalesRead) -> tuple[GameSale, ...]:
     worth = games_queries.amounts_of(games)
     if known is not None and known.void is None:
-        worth[known.number] = replace(known, prizes=known.growing).amounts
+        worth[known.number] = known.played_for
     return tuple(
         GameSale(
             game=game,

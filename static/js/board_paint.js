@@ -71,18 +71,29 @@ const BoardPaint = (() => {
     figures.style.setProperty("--tiles-across", Math.ceil(shown / (wide ? 2 : Math.ceil(shown / 3))));
   }
 
+  function putLabel(figure, label) {
+    const head = figure.querySelector("dt");
+    if (head.textContent !== label) head.textContent = label;
+    fit(figure, figure.querySelector("dd").textContent);
+  }
+
+  const within = (label, balls) => `${label}\n${words.within.replace("{n}", balls)}`;
+
   /* Within how many balls each level of the jackpot is won, and that it is gone once it is (R13). */
   function paintJackpots(board) {
     for (const figure of document.querySelectorAll("[data-level]")) {
       const level = board.jackpots[Number(figure.dataset.level)];
       if (!level) continue;
       figure.classList.toggle("is-gone", level.gone);
-      const label = level.gone
-        ? `${level.label}\n${words.gone}`
-        : `${level.label}\n${words.within.replace("{n}", level.within)}`;
-      const head = figure.querySelector("dt");
-      if (head.textContent !== label) head.textContent = label;
-      fit(figure, figure.querySelector("dd").textContent);
+      putLabel(figure, level.gone ? `${level.label}\n${words.gone}` : within(level.label, level.within));
+    }
+  }
+
+  /* Within how many balls a bingo wins the bonus too: after them it is the bingo's (R7). */
+  function paintLimits(board) {
+    for (const figure of document.querySelectorAll("[data-limit]")) {
+      const balls = valueAt(board, figure.dataset.limit);
+      if (balls !== null) putLabel(figure, within(figure.dataset.label, balls));
     }
   }
 
@@ -339,6 +350,7 @@ const BoardPaint = (() => {
     if (board.language) document.documentElement.lang = board.language;
     paintTexts(board);
     paintJackpots(board);
+    paintLimits(board);
     paintNumbers(board);
     paintBefore(board);
     paintLast(board);

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
+from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from draws.balls import draw
 from draws.games import services as games_services
 from halls.models import Role
 from tests.e2e.conftest import RunningHall
-from tests.support.evening import Evening
+from tests.support.evening import Evening, authorise
 from tests.support.people import board
 from tests.support.pictures import sure
 
@@ -68,3 +72,21 @@ def test_players_see_how_many_balls_are_out_of_those_for_the_jackpot(
     for shown in (count, limit, wall.locator("[data-put='prizes.jackpot']")):
         expect(shown).to_be_visible()
     expect(limit).to_have_text("40")
+
+
+@pytest.mark.slow
+@pytest.mark.rule(7)
+@pytest.mark.rule(29)
+def test_players_see_within_how_many_balls_the_bonus_is_won_until_the_bingo_has_it(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall)
+    own = Distribution(90, Shares(1500, 6000, (Extra("prima", 500, limit=15),)))
+    authorise(evening.hall, reference="2/2026", valid_from=evening.today, distributions=[own])
+    evening.reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    wall = sure(board(browser, running_hall).page)
+    bonus = wall.locator("[data-show='prizes.prima']")
+    expect(bonus.locator("dt")).to_have_text(re.compile(r"Prémio suplementar\s+até 15 bolas"))
+    evening.announce_balls(*range(1, 17))
+    expect(bonus).to_be_hidden()

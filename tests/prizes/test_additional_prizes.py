@@ -5,12 +5,35 @@ import re
 import pytest
 
 from bingo.rules import patterns
+from bingo.rules.patterns import LINES
+from bingo.rules.prize_distributions import Distribution
+from bingo.rules.prize_shares import Extra, Shares
 from draws.balls import draw
 from draws.boards.queries import board
 from halls.models import Role
 from tests.support.additional_prizes import FIGURE, PLAYED, X, drawing, granted
+from tests.support.evening import Evening
+from tests.support.formats import win
 
 pytestmark = pytest.mark.django_db
+
+
+BONUS = Distribution(75, Shares(1500, 6000, (Extra("prima", 500, limit=20),)), LINES)
+PAGES = {"caller": "/caller/", "table": "/table/", "inspector": "/watch/"}
+
+
+def prizes(page: str) -> dict[str, str]:
+    """What a page says that the bonus and the bingo are worth."""
+    told = re.sub(r"<[^>]+>|[\s\xa0\u202f]+", " ", page)
+    found = re.findall(r"(Bingo|Prémio suplementar) +(\d[\d ]*,\d\d)", told)
+    return {name: amount.replace(" ", "") for name, amount in found}
+
+
+def called(evening: Evening, balls: int) -> None:
+    """Call the balls of card 1 last, as many as that in all."""
+    mine = evening.numbers()
+    others = [number for number in range(1, 76) if number not in mine]
+    evening.announce_balls(*others[: balls - len(mine)], *mine)
 
 
 def calls(page: str) -> dict[str, str]:
@@ -56,3 +79,37 @@ def test_board_shows_every_prize_that_the_game_has_and_no_other() -> None:
         "line", "corners", "bingo", "jackpot",
     }  # fmt: skip
     assert shown["corners"].startswith("58,20")  # 5 % of 1 200,00, less 3 %
+
+
+@pytest.mark.rule(7)
+@pytest.mark.rule(29)
+def test_bonus_that_came_too_late_is_shown_as_the_bingos_wherever_prizes_stand() -> None:
+    evening = granted(BONUS)
+    drawing(evening)
+    before = board(evening.hall.code)[1]
+    assert (before["bonus_limit"], before["prizes"]["prima"][:5]) == (20, "58,20")
+    called(evening, 25)
+    told = board(evening.hall.code)[1]
+    assert (told["bonus_limit"], told["prizes"]["prima"]) == (None, None)
+    worth = told["prizes"]["bingo"]
+    for desk, address in PAGES.items():
+        page = evening.at(desk).get(address).content.decode()
+        assert prizes(page) == {"Bingo": re.sub(r"[\s\xa0\u202f]|CVE", "", worth)}, desk
+    win(evening, "bingo", [1])
+    won = {one["label"]: one["amount"] for one in board(evening.hall.code)[1]["winners"]}
+    assert won["Bingo"] == worth
+
+
+@pytest.mark.rule(7)
+def test_bonus_that_a_bingo_wins_in_time_stays_beside_it() -> None:
+    evening = granted(Distribution(75, Shares(1500, 6000, (Extra("prima", 500, limit=25),)), LINES))
+    drawing(evening)
+    called(evening, 25)
+    told = board(evening.hall.code)[1]
+    assert told["bonus_limit"] == 25
+    win(evening, "bingo", [1])
+    after = board(evening.hall.code)[1]
+    won = {one["label"]: one["amount"] for one in after["winners"]}
+    shown = (told["prizes"]["bingo"], told["prizes"]["prima"])
+    assert (after["prizes"]["bingo"], after["prizes"]["prima"]) == shown
+    assert (won["Bingo"], won["Prémio suplementar"]) == shown

@@ -362,17 +362,10 @@ def _won(state: GameState, linked: int | None) -> Iterator[tuple[str, int, str]]
     """Return each prize, what it is worth in minor units, and the combination that wins it."""
     if state.prizes is None:
         raise Refusal("prizes_not_fixed")
-    amounts = {patterns.LINE: state.prizes.line, **dict(state.prizes.extras)}
-    for one in state.won:
-        if one.name != patterns.BINGO:
-            yield one.name, amounts.get(one.name, 0), one.name
-    prima = amounts.get(PRIMA, 0)
-    in_time = prima and len(state.balls) <= _limit_of_prima(state)
-    # What nobody won in time is the bingo's: all of it goes to players in this game (R7).
-    bingo = state.prizes.bingo + (0 if in_time else prima)
-    yield patterns.BINGO, bingo, patterns.BINGO
-    if in_time:
-        yield PRIMA, prima, patterns.BINGO
+    for name, amount in state.played_for.items():
+        # A bonus of nothing is nobody's.
+        if amount or name != PRIMA:
+            yield name, amount, patterns.BINGO if name == PRIMA else name
     for level, (jackpot, held, limit) in enumerate(
         zip(state.jackpots, state.jackpot_balances, state.limits, strict=True)
     ):
@@ -396,10 +389,6 @@ def _linked(state: GameState, amount: int | None) -> int:
 def _linked_prize(state: GameState) -> str | None:
     level = jackpots.linked(state.jackpots)
     return None if level is None else jackpots.prize(level)
-
-
-def _limit_of_prima(state: GameState) -> int:
-    return next(extra.limit for extra in state.shares.extras if extra.prize == PRIMA)
 
 
 def _shared(state: GameState, prize: str, amount: int, *, won_by: str) -> tuple[list[Award], int]:

@@ -297,7 +297,7 @@ def _money(known: GameState) -> Iterator[tuple[object, int]]:
     if known.tax.on_sales and not known.void:
         yield _("Tax on sales"), prizes.on_sales(worth.gross, known.tax)
     yield _("Prize fund"), worth.fund
-    for name, amount in (("line", worth.line), ("bingo", worth.bingo), *worth.extras):
+    for name, amount in known.played_for.items():
         if amount:
             yield trade_words.COMBINATIONS[name], amount
     for level, balance in known.played_balances:

@@ -8,7 +8,6 @@ shows all that its people see and gives no order.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -179,8 +178,7 @@ def live_hall_context(_person: Person, now: HallState) -> dict[str, Any]:
 
 
 def _game(now: HallState, known: GameState) -> dict[str, Any]:
-    worth = replace(known, prizes=known.growing).amounts
-    prizes = [(trade_words.COMBINATIONS[name], amount) for name, amount in worth.items()]
+    prizes = [(trade_words.COMBINATIONS[name], amount) for name, amount in known.played_for.items()]
     prizes += [
         (trade_words.COMBINATIONS[jackpots.prize(level)], amount)
         for level, amount in known.played_balances
