@@ -27,7 +27,6 @@
       const full = { ...last, ...step };
       if (step.check) full.checks = [step.check, ...last.checks];
       if (step.shown) full.checks = [{ ...last.checks[0], picture: step.shown.picture }, ...last.checks.slice(1)];
-      if (step.balls && step.balls.length === 0) full.ball = null;
       last = full;
       return full;
     });

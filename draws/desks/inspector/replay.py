@@ -199,11 +199,17 @@ def _steps(
 ) -> Iterator[Value]:
     """Return each moment with only that of its state which the moment before had not."""
     last: Value = {}
+    out: list[Value] = []  # the balls that are out, as they came
     # A complaint that comes hours later leaves the time line to the game.
     ends = max((one.entry.at for one in moments if one.entry.kind not in BESIDE), default=start)
     for moment, linked in zip(moments, _linked(moments), strict=True):
-        state = _state(games_queries.with_linked(moment.known, linked), money, issues)
         entry = moment.entry
+        if entry.kind == "ball_announced":
+            out.append(_ball(entry))
+        elif entry.kind == "ball_recalled":
+            out.pop()
+        state = _state(games_queries.with_linked(moment.known, linked), money, issues)
+        state["ball"] = out[-1] if out else None
         told: Value = {
             "n": entry.number,
             "t": round((min(entry.at, ends) - start).total_seconds() * 1000),
@@ -235,20 +241,22 @@ def _linked(moments: Sequence[ReplayMoment]) -> list[dict[str, int]]:
     ]
 
 
+def _ball(entry: JournalEntry) -> Value:
+    """Return an announced ball with its picture and who announced it."""
+    data = entry.data
+    sureness = draw_log_sure(data["confidence"]) if data.get("confidence") is not None else ""
+    return {
+        "number": data["number"],
+        "source": str(trade_words.source(data["source"])),
+        "sure": sureness,
+        "picture": balls_queries.picture_address(data.get("picture", "")),
+        "by": entry.by.name if entry.by else "",
+    }
+
+
 def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
-    """Return what only an entry of its kind has: a ball with its picture, a card that was checked."""
+    """Return what only an entry of its kind has: a card that was checked, or its picture."""
     data, kind = moment.entry.data, moment.entry.kind
-    if kind == "ball_announced":
-        sureness = draw_log_sure(data["confidence"]) if data.get("confidence") is not None else ""
-        return {
-            "ball": {
-                "number": data["number"],
-                "source": str(trade_words.source(data["source"])),
-                "sure": sureness,
-                "picture": balls_queries.picture_address(data.get("picture", "")),
-                "by": moment.entry.by.name if moment.entry.by else "",
-            }
-        }
     if kind == "claim_checked":
         return {
             "check": {

@@ -7,8 +7,10 @@ from typing import Any
 import pytest
 
 from draws import trade_words
+from draws.balls import draw
 from draws.boards.queries import board
 from draws.desks.inspector.replay import SPEEDS, build_replay, replay
+from draws.games import services as games_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import STAGES, Evening, browser_of, within
 from tests.support.linked_jackpots import fund, linked, too_late
@@ -73,6 +75,24 @@ def test_link_leads_to_its_moment() -> None:
     for hostile in ("", "?at=x", "?at=0", "?at=-1", "?at=" + "9" * 40, "?at=%00", "?at=1"):
         assert played(evening, hostile)["from"] == 0
     assert played(evening, "?at=" + "9" * 18)["from"] == len(told["steps"]) - 1
+
+
+@pytest.mark.rule(57)
+@pytest.mark.rule(61)
+def test_ball_that_is_told_is_the_last_that_is_out_also_after_one_was_recalled() -> None:
+    evening = Evening().reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    for number in (7, 41):
+        draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
+    draw.recall_ball(game=evening.game, number=41, **evening.who(Role.CALLER))
+    draw.announce_ball(game=evening.game, number=14, **evening.who(Role.CALLER))
+    shown: dict[str, Any] = {}
+    told = []
+    for step in played(evening)["steps"]:
+        shown |= step
+        told.append(shown["ball"]["number"] if shown.get("ball") else None)
+        assert told[-1] == (shown["balls"][-1] if shown["balls"] else None), step["kind"]
+    assert [number for number in told if number] == [7, 41, 7, 14]
 
 
 def test_speeds_are_those_asked_for() -> None:
