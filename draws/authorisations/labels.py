@@ -19,12 +19,12 @@ from django.utils.translation import gettext as _
 
 from bingo import money_and_dates
 from bingo.money_and_dates import Writing, per_cent
-from bingo.rules import formats, jackpots, patterns
+from bingo.rules import formats, jackpots
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.refusal import Refusal
+from draws.cards import hall_patterns, stock_queries
 from draws.cards import labels as cards_labels
-from draws.cards import stock_queries
 from halls import sessions
 from halls.models import Authorisation, Hall
 
@@ -98,31 +98,31 @@ LIMIT_FIELDS: Mapping[str, Promise] = MappingProxyType(
 )
 
 
-def limit_named(format: int, figure: Sequence[str] = ()) -> str:
+def limit_named(format: int, figure: Sequence[str] = (), *, hall: Hall | None = None) -> str:
     """Name a kind of bingo: that of a format's full card, or a figure of 75."""
     whole = _("Bingo %(format)s") % {"format": format}
-    return f"{whole}, {figure_named(figure)}" if figure else whole
+    return f"{whole}, {figure_named(figure, hall=hall)}" if figure else whole
 
 
-def figure_named(figure: Sequence[str]) -> str:
-    """Name a figure as every hall knows it, or by its drawing."""
-    cells = patterns.read(figure)
-    for one in patterns.GALLERY:
-        if one.cells ^ cells <= formats.SEVENTY_FIVE.free:
-            return str(cards_labels.PATTERN_NAMES[one.code])
-    return "/".join(figure)
+def figure_named(figure: Sequence[str], *, hall: Hall | None = None) -> str:
+    """Name a figure as the hall does, else as every hall knows it, or by its drawing."""
+    if hall is None:
+        name = hall_patterns.gallery_name(figure, language=get_language())
+    else:
+        name = hall_patterns.figure_name(hall, figure)
+    return name or "/".join(figure)
 
 
-def within(limits: Iterable[Limit]) -> str:
-    """Tell each limit with its kind of bingo."""
-    return " · ".join(_one(limit.format, limit.figure, limit.balls) for limit in limits)
+def within(limits: Iterable[Limit], *, hall: Hall | None = None) -> str:
+    """Tell each limit with its kind of bingo, a figure by the name that the hall has for it."""
+    return " · ".join(_one(limit.format, limit.figure, limit.balls, hall=hall) for limit in limits)
 
 
-def of_level(level: Jackpot) -> str:
+def of_level(level: Jackpot, hall: Hall | None = None) -> str:
     """Tell what a level's limits have risen to in this session; of an old one, what counts for all."""
     if not level.limits:
         return any_bingo(level.within(0))
-    return " · ".join(_one(one.format, one.figure, level.raised(one)) for one in level.limits)
+    return within((replace(one, balls=level.raised(one)) for one in level.limits), hall=hall)
 
 
 def any_bingo(balls: int | None) -> str:
@@ -130,20 +130,22 @@ def any_bingo(balls: int | None) -> str:
     return _("any bingo: up to %(balls)s balls") % {"balls": balls or 0}
 
 
-def rises(level: Jackpot) -> str:
+def rises(level: Jackpot, hall: Hall | None = None) -> str:
     """Tell how a level's schedule raises its limits, and how far; empty without one."""
     if level.schedule is None:
         return ""
     told = {"by": level.schedule.by, "every": level.schedule.every}
     most = level.schedule.most and any_bingo(level.schedule.most)
-    most = most or within(replace(one, balls=one.most) for one in level.limits if one.most)
+    most = most or within(
+        (replace(one, balls=one.most) for one in level.limits if one.most), hall=hall
+    )
     return _("by %(by)s every %(every)s sessions without a winner, at most to: %(most)s") % (
         told | {"most": most}
     )
 
 
-def _one(format: int, figure: Sequence[str], balls: int) -> str:
-    told = {"kind": limit_named(format, figure), "balls": balls}
+def _one(format: int, figure: Sequence[str], balls: int, *, hall: Hall | None) -> str:
+    told = {"kind": limit_named(format, figure, hall=hall), "balls": balls}
     return _("%(kind)s: up to %(balls)s balls") % told
 
 

@@ -6,7 +6,7 @@ The words are those of the rule book; the law's own language comes first, then t
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from types import MappingProxyType
 
@@ -29,6 +29,7 @@ from bingo.rules.session_state import GameState, Phase
 from draws.cards import hall_patterns
 from draws.games.queries import HallState
 from draws.models import Game
+from halls.models import Hall
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,12 +52,14 @@ class Spoken:
 class Voice:
     """One language in which the hall speaks of a game; `currency` is as `bingo.money_and_dates.Writing` has it.
 
-    `figure` is what the game's figure is called in it, empty where it has no name (R73 b).
+    `figure` is what the game's figure is called in it, empty where it has no name (R73 b). `figures`
+    are what the hall calls those that win its jackpots.
     """
 
     language: str
     currency: str
     figure: str = ""
+    figures: Mapping[tuple[str, ...], str] = field(default_factory=dict)
 
     def words(self, game: GameState) -> Announcements:
         """Return the templates for a game's cards, single or double (R15, BOE IV)."""
@@ -153,8 +156,11 @@ def _other_limits(game: GameState, voice: Voice) -> list[str]:
 
 def _kind(limit: Limit, voice: Voice) -> str:
     """Name a kind of bingo as the law does, by its numbers, and a figure beside it (R73 b)."""
-    figure = hall_patterns.gallery_name(limit.figure, language=voice.language)
-    return ", ".join(filter(None, (str(limit.format), figure or "/".join(limit.figure))))
+    if not limit.figure:
+        return str(limit.format)
+    known = hall_patterns.gallery_name(limit.figure, language=voice.language)
+    figure = voice.figures.get(limit.figure) or known or voice.of_jackpots.figure
+    return f"{limit.format}, {figure}"
 
 
 def _wins(game: GameState, voice: Voice) -> list[str]:
@@ -339,7 +345,18 @@ def announcements_now(now: HallState) -> list[Spoken]:
     say = SAID[now.game_state.phase]
     if say is sale_opening and _is_first_sale(now):
         say = first_sale_opening
+        tongues = [_naming_figures(now.hall, now.game_state, one) for one in tongues]
     return announce_in_voices(now.game_state, say, tongues)
+
+
+def _naming_figures(hall: Hall, game: GameState, voice: Voice) -> Voice:
+    """Let a voice call the figures that win the jackpots as the hall does."""
+    limits = [one for level in game.jackpots for one in level.limits if one.figure]
+    names = {
+        one.figure: hall_patterns.figure_name(hall, one.figure, language=voice.language)
+        for one in limits
+    }
+    return replace(voice, figures=names)
 
 
 def _is_first_sale(now: HallState) -> bool:

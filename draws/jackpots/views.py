@@ -86,7 +86,7 @@ def _link_context(hall: Hall, one: LinkSummary) -> dict[str, Any]:
         "held": ink_money(hall, one.link.balance),
         "waiting": ink_money(hall, one.waiting) if one.waiting else "",
         "base": ink_money(hall, one.link.base),
-        "limits": authorisations_labels.within(jackpots.read_limits(one.link.limits))
+        "limits": authorisations_labels.within(jackpots.read_limits(one.link.limits), hall=hall)
         or authorisations_labels.any_bingo(one.link.limit),
         "halls": ", ".join(member.hall.name for member in one.members),
         "movements": [

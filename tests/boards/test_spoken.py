@@ -4,6 +4,7 @@ import pytest
 
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import board
+from draws.cards import hall_patterns
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.prizes import unclaimed
@@ -35,6 +36,26 @@ def test_limits_of_a_session_are_announced_with_its_first_sale_of_whatever_game(
     games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
     told = "Prémio acumulado, em Bingo 75, com 40 bolas no máximo."
     assert announcements_now(get_hall_state("sala"))[0].sentences[-1] == told
+
+
+@pytest.mark.rule(9)
+@pytest.mark.rule(73)
+def test_figure_of_a_jackpot_is_said_by_the_hall_s_own_name_and_never_by_its_drawing() -> None:
+    evening = Evening()
+    figure = ["X...X", ".....", "..X..", ".....", "X.X.X"]
+    limits = [*within(40, formats=[90]), {"format": 75, "balls": 10, "figure": figure}]
+    authorise(evening.hall, reference="2/2026", jackpot_terms={"limits": limits})
+    evening.reach("selling")
+    told = "Prémio acumulado, em Bingo 75, {}, com 10 bolas no máximo."
+    assert announcements_now(get_hall_state("sala"))[0].sentences[-1] == told.format("uma figura")
+    hall_patterns.save(
+        hall=evening.hall, name="Minha estrela", drawing=figure, **evening.who(Role.HALL_MANAGER)
+    )
+    assert announcements_now(get_hall_state("sala"))[0].sentences[-1] == told.format(
+        "Minha estrela"
+    )
+    for desk, path in (("manager", "/manager/"), ("manager", "/jackpot/")):
+        assert "Bingo 75, Minha estrela" in evening.at(desk).get(path).content.decode(), path
 
 
 @pytest.mark.rule(9)

@@ -106,14 +106,15 @@ class JackpotWords:
     """Templates with {named} fields; `names` are those of its levels, the first first.
 
     `told` says with the prizes what a level is worth, `of_kind` within how many balls it is won in
-    another kind of bingo, `near` that it can still be won, `last` that
-    the next ball is the last one for it, `gone` that it no longer can. Fields: name, kind, amount, limit
+    another kind of bingo, `figure` names one that has no name, `near` says that it can still be won,
+    `last` that the next ball is the last one for it, `gone` that it no longer can. Fields: name, kind, amount, limit
     and left, in balls.
     """
 
     names: Sequence[str]
     told: str
     of_kind: str
+    figure: str
     near: str
     last: str
     gone: str

@@ -206,7 +206,7 @@ def _chance(form: FormFields, prefix: str, key: str) -> Chance:
     writing = Writing(get_language() or form.hall.language, form.hall.written_currency)
     often = [authorisations_labels.often(one, writing) for one in found]
     return Chance(
-        authorisations_labels.limit_named(limit.format, limit.figure),
+        authorisations_labels.limit_named(limit.format, limit.figure, hall=form.hall),
         balls,
         often,
         [_bar(one) for one in found],
