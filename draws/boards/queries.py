@@ -44,7 +44,7 @@ def board(hall_code: str) -> tuple[int, dict[str, Any]]:
 # What a board tells of a game, and nothing of without one.
 UNTOLD = (
     "session", "game", "price", "cards", "left", "last", "jackpot_limit", "bonus_limit", "check", "window",
-    "announcement", "void", "source", "ball_picture", "suspended", "recalled", "last_game",
+    "announcement", "void", "source", "ball_source", "ball_picture", "suspended", "recalled", "last_game",
     "figure", "symbols", "carried",
 )  # fmt: skip
 LISTS = ("issues", "balls", "jackpots", "winners", "signalled", "also", "winning")
@@ -78,6 +78,7 @@ def _board(now: HallState) -> dict[str, Any]:
 
 def _game(now: HallState, game: GameState) -> dict[str, Any]:
     said = [] if game.phase in UNWRITTEN else announcements_now(now)
+    last = now.game.balls.last() if now.game and game.balls else None
     return {
         "format": game.format,
         "game": game.number,
@@ -107,7 +108,9 @@ def _game(now: HallState, game: GameState) -> dict[str, Any]:
         if game.cards_to_refund
         else None,
         "source": game.source or None,
-        "ball_picture": _picture(now, game),
+        # Where the next ball comes from may be another source by now.
+        "ball_source": last.source if last else None,
+        "ball_picture": balls_queries.picture_address(last.picture) if last else None,
         "camera": balls_queries.is_before_a_camera(game),
         "suspended": _suspended(now),
         "recalled": _recalled(now, game),
@@ -126,12 +129,6 @@ def _carried(hall: Hall, game: GameState) -> str | None:
         return None
     told = prizes_labels.describe_carry(over, lambda amount: money(hall, amount))
     return " · ".join(told)
-
-
-def _picture(now: HallState, game: GameState) -> str | None:
-    """Return the path of the last ball's picture, where there is one."""
-    last = now.game.balls.last() if now.game and game.balls else None
-    return balls_queries.picture_address(last.picture) if last else None
 
 
 def _suspended(now: HallState) -> dict[str, str] | None:

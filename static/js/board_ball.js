@@ -26,7 +26,7 @@ const BoardBall = (() => {
 
   function paintSource(board) {
     const place = document.getElementById("ball-source");
-    const told = board.last === null ? "" : (words[board.source] ?? "");
+    const told = words[board.ball_source] ?? "";
     if (place.textContent !== told) place.textContent = told;
   }
 

@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims.services import resume
@@ -39,6 +40,17 @@ def test_players_are_sent_for_refunds_while_a_card_is_still_to_be_refunded() -> 
     games_services.complete(game=evening.game, **chief)
     told = board("sala")[1]
     assert (told["phase"], told["void"]) == ("complete", None)
+
+
+@pytest.mark.rule(55)
+def test_last_ball_s_source_is_told_though_the_next_comes_from_another() -> None:
+    evening = Evening().reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    ball = draw.draw_ball(game=evening.game, **evening.who(Role.CALLER))
+    caller = evening.who(Role.CALLER)
+    draw.change_source(game=evening.game, source=BY_HAND, reason="Avaria", **caller)
+    told = board("sala")[1]
+    assert (told["last"], told["ball_source"], told["source"]) == (ball.number, RNG, BY_HAND)
 
 
 @pytest.mark.rule(57)
