@@ -381,9 +381,15 @@ class GameState:
 
     @property
     def shown_phase(self) -> str:
-        """The phase by which pages name where the game stands: prizes may be paid later (R45)."""
-        later = self.phase == Phase.PAYING and self.paid_after_second
-        return "paid_later" if later else self.phase.value
+        """The phase by which pages name where the game stands: prizes may be paid later (R45).
+
+        A void game of which no card is still to be refunded only waits for its entry (R57).
+        """
+        if self.phase == Phase.PAYING and self.paid_after_second:
+            return "paid_later"
+        if self.phase == Phase.VOIDED and not self.cards_to_refund:
+            return "void_settled"
+        return self.phase.value
 
     @property
     def signalled(self) -> tuple[tuple[int, int, str], ...]:

@@ -34,9 +34,12 @@ def test_players_are_sent_for_refunds_while_a_card_is_still_to_be_refunded() -> 
     evening = Evening().reach("sold")
     chief = evening.who(Role.TABLE_CHIEF)
     void(evening, chief)
-    assert board("sala")[1]["void"]
+    told = board("sala")[1]
+    assert told["void"]
+    assert told["title"] == "Jogada anulada: os cartões são reembolsados"
     refund(evening, evening.who(Role.CASHIER))
-    assert board("sala")[1]["void"] is None
+    told = board("sala")[1]
+    assert (told["void"], told["title"]) == (None, "Jogada anulada")
     games_services.complete(game=evening.game, **chief)
     told = board("sala")[1]
     assert (told["phase"], told["void"]) == ("complete", None)
@@ -59,6 +62,11 @@ def test_void_of_a_game_that_sold_nothing_sends_nobody_for_refunds() -> None:
     void(evening, evening.who(Role.TABLE_CHIEF))
     told = board("sala")[1]
     assert (told["phase"], told["void"]) == ("voided", None)
+    assert told["title"] == "Jogada anulada"
+    for desk in ("caller", "till", "table"):
+        page = evening.at(desk).get(f"/{desk}/").content.decode()
+        assert "Jogada anulada" in page, desk
+        assert "os cartões são reembolsados" not in page, desk
 
 
 @pytest.mark.slow
