@@ -5,9 +5,10 @@ from __future__ import annotations
 import json
 
 import pytest
+from django.test import Client
 
 from bingo.rules.steps.drawing import BY_HAND, RNG
-from draws.balls import draw
+from draws.balls import draw, readings
 from draws.boards.queries import board
 from draws.claims.services import resume
 from draws.games import services as games_services
@@ -43,6 +44,15 @@ def test_players_are_sent_for_refunds_while_a_card_is_still_to_be_refunded() -> 
     games_services.complete(game=evening.game, **chief)
     told = board("sala")[1]
     assert (told["phase"], told["void"]) == ("complete", None)
+
+
+@pytest.mark.rule(55)
+def test_sale_that_a_fault_holds_is_not_told_as_a_draw() -> None:
+    evening = Evening().reach("selling")
+    readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+    assert board("sala")[1]["suspended"]
+    page = Client().get("/board/sala/").content.decode()
+    assert 'data-suspended="A jogada está suspensa"' in page
 
 
 @pytest.mark.rule(55)
