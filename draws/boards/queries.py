@@ -262,6 +262,11 @@ def issue_name(game: GameState, issue: int) -> str:
     return str(found) if found else ""
 
 
+def card_name(game: GameState, issue: int, card: int) -> str:
+    """Name a card, and its issue where the game has several: two may have the same number."""
+    return str(card) if len(game.runs) == 1 else f"{card} ({issue_name(game, issue)})"
+
+
 def _signalled(game: GameState) -> list[dict[str, Any]]:
     """Return the cards found right and where their players sit, until each is paid (R48)."""
     return [
@@ -286,19 +291,12 @@ def _winners(hall: Hall, game: GameState) -> list[dict[str, Any]]:
     return [
         {
             "label": str(trade_words.COMBINATIONS[name]),
-            "cards": [_winner(game, award) for award in awards],
+            "cards": [card_name(game, award.issue, award.card) for award in awards],
             "amount": money(hall, amount),
             "each": len(awards) > 1,
         }
         for (name, amount), awards in won.items()
     ]
-
-
-def _winner(game: GameState, award: Award) -> str:
-    """Name a card, and its issue where the game has several: two may have the same number."""
-    if len(game.runs) == 1:
-        return str(award.card)
-    return f"{award.card} ({issue_name(game, award.issue)})"
 
 
 @dataclass(frozen=True, slots=True)

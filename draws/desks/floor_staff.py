@@ -23,12 +23,12 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
 from draws import trade_words
-from draws.boards.queries import board_line
+from draws.boards.queries import board_line, card_name
 from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.custody.views import used_game_of
 from draws.desks.reminders import sold_out_context
-from draws.desks.table import games
+from draws.desks.table import claims, games
 from draws.desks.till import floor
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
@@ -52,7 +52,9 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
         return shown
     shown |= {
         "last": known.balls[-1] if known.balls else None,
-        "signalled": known.signalled,
+        "signalled": [
+            (card_name(known, issue, card), place) for issue, card, place in known.signalled
+        ],
     }
     sought = claims_queries.sought(game, known)
     if not sought:
@@ -60,7 +62,7 @@ def assistant_context(person: Person, now: HallState) -> dict[str, Any]:
     return shown | {
         "called": trade_words.COMBINATIONS[sought],
         "runs": known.runs,
-        "brought": claims_queries.at_the_table(game),
+        "brought": claims.brought_cards(known, claims_queries.at_the_table(game)),
     }
 
 

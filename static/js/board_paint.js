@@ -174,7 +174,7 @@ const BoardPaint = (() => {
   function signalled(board) {
     const list = make("ul", "board__signalled");
     list.setAttribute("aria-label", words.signalled);
-    const several = new Set(board.signalled.map((one) => one.issue)).size > 1;
+    const several = board.issues.length > 1;
     for (const one of board.signalled) {
       const item = make("li", "");
       const issue = several ? ` · ${words.issue} ${one.issue}` : "";

@@ -13,8 +13,10 @@ from draws.prizes import services as prizes_services
 from draws.record.audit import audit
 from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry, Role
-from tests.support.evening import Evening, books, order
+from tests.support.evening import FACE, STAGES, Evening, books, browser_of, order
+from tests.support.service_commands.sales import sell
 from tests.support.table import page
+from tests.support.till_hall import two_prices
 
 pytestmark = pytest.mark.django_db
 
@@ -184,3 +186,28 @@ def board() -> dict[str, object]:
     """What anybody may read."""
     told: dict[str, object] = Client().get("/board/sala/state.json").json()["board"]
     return told
+
+
+@pytest.mark.rule(48)
+def test_cards_are_named_with_their_issue_where_a_game_has_several() -> None:
+    evening = two_prices()
+    sell(evening, evening.who(Role.CASHIER), quantity=6, face=FACE)
+    evening.stage = STAGES.index("sold")
+    evening.reach("stopped")
+    bring = {"issue": evening.issue().pk, "card": "1", "place": "Mesa 4"}
+    assistant = browser_of(evening.person(Role.FLOOR_ASSISTANT))
+    order(assistant, "assistant", "carry", **bring)
+    named = f"1 ({evening.issue()})"
+    pages = {desk: evening.at(desk) for desk in ("table", "caller")}
+    pages |= {"assistant": assistant, "watch": evening.at("inspector")}
+    shown = {
+        "stopped": ("assistant", "table"),
+        "checked": ("assistant", "table", "caller", "watch"),
+        "window": ("assistant", "table", "watch"),
+        "awarded": ("assistant", "table", "caller", "watch"),
+    }
+    for stage, desks in shown.items():
+        evening.reach(stage)
+        for desk in desks:
+            page = pages[desk].get(f"/{desk}/live/").content.decode()
+            assert named in page, (stage, desk)

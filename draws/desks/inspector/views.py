@@ -24,7 +24,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
 from draws import trade_words
 from draws.balls.views import rng_state_and_ball_pictures
-from draws.boards.queries import issue_name
+from draws.boards.queries import card_name
 from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
@@ -188,12 +188,17 @@ def _game(now: HallState, known: GameState) -> dict[str, Any]:
         "prizes": [] if known.void else prizes,
         "source": trade_words.source(known.source) if known.source else "",
         "checks": _checks(now, known),
-        "pending": [(trade_words.COMBINATIONS[one.combination], one.card) for one in known.pending],
-        "signalled": [
-            (issue_name(known, issue) if len(known.runs) > 1 else "", card, place)
-            for issue, card, place in known.signalled
+        "pending": [
+            (trade_words.COMBINATIONS[one.combination], card_name(known, one.issue, one.card))
+            for one in known.pending
         ],
-        "awards": [(trade_words.COMBINATIONS[one.combination], one) for one in known.awards],
+        "signalled": [
+            (card_name(known, issue, card), place) for issue, card, place in known.signalled
+        ],
+        "awards": [
+            (trade_words.COMBINATIONS[one.combination], card_name(known, one.issue, one.card), one)
+            for one in known.awards
+        ],
     }
 
 
@@ -203,8 +208,7 @@ def _checks(now: HallState, known: GameState) -> list[dict[str, Any]]:
     return [
         {
             "at": one.at,
-            "card": one.card,
-            "issue": issue_name(known, one.issue_id) if len(known.runs) > 1 else "",
+            "card": card_name(known, one.issue_id, one.card),
             "label": trade_words.COMBINATIONS[one.combination],
             "valid": one.valid,
             "verdict": claims_queries.verdict(one.entry.data),

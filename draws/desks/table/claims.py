@@ -6,7 +6,7 @@ consoles of the staff and nowhere else.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -25,7 +25,7 @@ from draws import trade_words
 from draws.balls import cameras_and_live_picture
 from draws.balls import queries as balls_queries
 from draws.boards import announcements
-from draws.boards.queries import issue_name
+from draws.boards.queries import card_name, issue_name
 from draws.claims import queries as claims_queries
 from draws.claims import services as claims_services
 from draws.games import queries as games_queries
@@ -132,8 +132,12 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
         ],
         "check": _shown_check(last_check(now), known),
         "pending": [
-            (trade_words.COMBINATIONS[c.combination], c.card, places.get((c.issue, c.card), ""))
-            for c in known.pending
+            (
+                trade_words.COMBINATIONS[one.combination],
+                card_name(known, one.issue, one.card),
+                places.get((one.issue, one.card), ""),
+            )
+            for one in known.pending
         ],
         "any_more": announcements.any_more(known),
         "window_waits": _window_waits(now),
@@ -156,7 +160,7 @@ def claims_context(now: HallState, known: GameState) -> dict[str, Any]:
             for name, issue, card in known.refused
             if name not in known.closed
         ],
-        "brought": _brought(now),
+        "brought": brought_cards(known, _brought(now)),
     }
 
 
@@ -180,7 +184,7 @@ def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
         "unanswered": trade_words.COMBINATIONS[known.unanswered] if known.unanswered else "",
         "decisions": [
             {
-                "card": one.card,
+                "card": card_name(known, one.issue_id, one.card),
                 "label": trade_words.COMBINATIONS[one.combination],
                 "verdict": claims_queries.verdict(one.entry.data),
             }
@@ -192,6 +196,18 @@ def decided_at_table(now: HallState, known: GameState) -> dict[str, Any]:
         "any_more": announcements.any_more(known),
         "bingo_won": patterns.BINGO in known.closed,
     }
+
+
+def brought_cards(known: GameState, found: Iterable[CarriedCard]) -> list[dict[str, str]]:
+    """Return cards at the table as pages name them, where their players sit, and who brought them."""
+    return [
+        {
+            "card": card_name(known, one.issue_id, one.card),
+            "place": one.place,
+            "by": one.entry.by.name if one.entry.by else "",
+        }
+        for one in found
+    ]
 
 
 def _brought(now: HallState) -> list[CarriedCard]:
@@ -212,6 +228,7 @@ def _award(award: Award, known: GameState, places: Mapping[tuple[int, int], str]
         "label": trade_words.COMBINATIONS[award.combination],
         "issue": issue_name(known, award.issue) if len(known.runs) > 1 else "",
         "card": award.card,
+        "name": card_name(known, *card),
         "amount": award.amount,
         "tax": award.tax,
         "net": award.net,
