@@ -124,6 +124,7 @@ const BoardPaint = (() => {
     for (const [index, cell] of [...list.children].entries()) {
       if (renamed) Symbols.put(cell, index + 1, board.symbols, { name: true });
       cell.classList.toggle("is-called", called.has(index + 1));
+      cell.setAttribute("aria-hidden", !called.has(index + 1)); // a list of the numbers called
       cell.classList.toggle("is-last", board.last === index + 1);
     }
   }

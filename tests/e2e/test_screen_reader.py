@@ -158,6 +158,25 @@ def test_player_hears_how_a_card_was_judged_and_not_each_of_its_numbers(
     assert len(told) <= 2  # that, and what the game has come to
 
 
+def test_numbers_called_are_told_from_the_others_to_who_does_not_see_them(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(Role.CALLER))
+    wall = board(browser, running_hall).page
+    caller = at_the_desk(browser, running_hall, "locutor", "caller").page
+    listed = wall.get_by_role("list", name="Números anunciados").get_by_role("listitem")
+    grid = caller.get_by_role("region", name="Todos os números").get_by_role("listitem")
+    expect(listed).to_have_count(0)
+    expect(grid.filter(has_text="anunciado")).to_have_count(0)
+    for number in (67, 5):
+        draw.announce_ball(game=evening.game, number=number, **evening.who(Role.CALLER))
+    expect(listed).to_have_text(["5", "67"])
+    expect(grid.filter(has_text="anunciado")).to_have_text(["5 anunciado", "67 anunciado"])
+    draw.recall_ball(game=evening.game, number=5, **evening.who(Role.CALLER))
+    expect(listed).to_have_text(["67"])
+
+
 def test_letters_press_nothing_where_they_take_alt(
     browser: Browser, running_hall: RunningHall
 ) -> None:
