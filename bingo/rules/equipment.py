@@ -16,7 +16,7 @@ from bingo.rules.texts import require_text
 PNEUMATIC, MANUAL, RNG = "pneumatic", "manual", "rng"
 EXTRACTORS = (PNEUMATIC, MANUAL)
 DEVICES = (PNEUMATIC, MANUAL, RNG, "camera", "screen", "board", "sound", "printer", "other")
-MOMENTS = ("opening", "closing")
+MOMENTS = (OPENING, CLOSING) = ("opening", "closing")
 CAMERA, BY_HAND = "camera", "by_hand"
 READERS = (CAMERA, BY_HAND)
 # What is looked at before a session (R2, R32); a hall's own devices stand in the place of their kind.
@@ -222,12 +222,21 @@ def inspect(known: BallSetState, *, fit: bool, note: str) -> Data:
     return {"ball_set": known.serial, "fit": fit, "note": told}
 
 
-def call_balls(known: BallSetState, *, when: str, source: str, seen: Sequence[int]) -> Data:
+def call_balls(
+    known: BallSetState,
+    *,
+    when: str,
+    source: str,
+    seen: Sequence[int],
+    drawn: Collection[str] = (),
+) -> Data:
     """Let all the balls run past the camera (R23): which were seen, are missing, are of another set.
 
+    `drawn` are the sets that the open session was drawn from, by serial.
     Raises Refusal: ball_set_retired, unknown_moment, unknown_source.
     """
-    require_not_retired(known)
+    if not may_be_called(known, when=when, drawn=drawn):
+        raise Refusal("ball_set_retired", ball_set=known.serial)
     if when not in MOMENTS:
         raise Refusal("unknown_moment", when=when)
     if source not in READERS:
@@ -431,6 +440,14 @@ def require_not_retired(known: BallSetState) -> None:
     """Refuse a set that is done with: ball_set_retired."""
     if known.standing == SetPlace.RETIRED:
         raise Refusal("ball_set_retired", ball_set=known.serial)
+
+
+def may_be_called(known: BallSetState, *, when: str, drawn: Collection[str]) -> bool:
+    """Return whether the balls of a set may be called: of a retired one where the session owes it (R23).
+
+    `drawn` are the sets that the open session was drawn from: they are called again at its end.
+    """
+    return known.standing != SetPlace.RETIRED or (when == CLOSING and known.serial in drawn)
 
 
 def _reason(text: str) -> str:

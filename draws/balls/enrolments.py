@@ -37,6 +37,7 @@ from draws.balls.vision.ink_match import Likeness
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Camera, Certificate, Enrolment, Purpose, ShownBall
 from halls import permissions
+from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -72,7 +73,7 @@ def begin(
             raise Refusal("key_reused")
         return done
     row = Camera.objects.select_related("hall").get(pk=camera.pk)
-    _require_ready(row, ball_set)
+    _require_ready(row, ball_set, purpose)
     # Whatever the clock says, it begins after all that was written down before.
     begun_at = max(at, hall.head_at) if hall.head_at else at
     return Enrolment.objects.create(
@@ -80,7 +81,7 @@ def begin(
     )
 
 
-def _require_ready(camera: Camera, ball_set: BallSet) -> None:
+def _require_ready(camera: Camera, ball_set: BallSet, purpose: str) -> None:
     if not camera.active:
         raise Refusal("unknown_camera")
     if ball_set.hall_id != camera.hall_id:
@@ -88,7 +89,8 @@ def _require_ready(camera: Camera, ball_set: BallSet) -> None:
     if not camera.settings:
         raise Refusal("camera_not_calibrated", camera=camera.name)
     exit_area.read(camera.settings)
-    if ball_set.standing == rules.SetPlace.RETIRED:
+    drawn = equipment_queries.drawn_from(camera.hall)
+    if not rules.may_be_called(ball_set.as_state, when=purpose, drawn=drawn):
         raise Refusal("ball_set_retired", ball_set=ball_set.serial)
     if enrolment_queries.going_on(camera):
         raise Refusal("enrolment_goes_on", camera=camera.name)

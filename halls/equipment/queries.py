@@ -10,7 +10,9 @@ from datetime import datetime
 
 from django.db.models import Max, Q, QuerySet
 
+from bingo.rules import session_state
 from bingo.rules.equipment import BALLS, SetPlace
+from halls.journal.queries import open_session
 from halls.models import (
     BallSet,
     Breakdown,
@@ -38,6 +40,12 @@ def sets(hall: Hall) -> QuerySet[BallSet]:
 def in_use(hall: Hall, format: int) -> BallSet | None:
     """Return the set that a hall draws games of a format from, if it has one in its books."""
     return sets(hall).filter(format=format, standing=SetPlace.IN_USE).first()
+
+
+def drawn_from(hall: Hall) -> tuple[str, ...]:
+    """Return the serials of the sets that the hall's open session was drawn from (R23)."""
+    session = open_session(hall)
+    return session_state.load(session.state).balls.drawn if session else ()
 
 
 def has_ball_sets(hall: Hall, format: int) -> bool:

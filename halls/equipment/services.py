@@ -15,7 +15,7 @@ from bingo.rules import equipment as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from halls import permissions, second_person
-from halls.equipment import check_before_session
+from halls.equipment import check_before_session, queries
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
@@ -141,7 +141,8 @@ def call_balls(
     permissions.require(who["by"], "balls_called", hall=ball_set.hall_id)
     head.lock(ball_set.hall_id)
     found = BallSet.objects.get(pk=ball_set.pk)
-    data = rules.call_balls(found.as_state, when=when, source=source, seen=seen)
+    drawn = queries.drawn_from(found.hall)
+    data = rules.call_balls(found.as_state, when=when, source=source, seen=seen, drawn=drawn)
     hall, done = begin_command(ball_set.hall_id, "balls_called", inputs=data, **who)
     return done or journal_services.entry_append(hall, Fact("balls_called", data), **who)
 

@@ -449,3 +449,22 @@ def test_roll_call_that_went_amiss_does_not_hold_a_draw_whose_rng_failed() -> No
     assert told_on_desks(evening) == []
     announce_by_hand(evening)
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+def test_set_retired_in_its_session_is_called_at_the_end_on_its_page() -> None:
+    evening = Evening().reach("session").equip().reach("drawing")
+    used = BallSet.objects.get()
+    void(evening, evening.who(CHIEF))
+    ball_sets.retire(ball_set=used, reason="Gasto", **evening.who(MANAGER))
+    with refuses(Refusal("ball_set_retired", ball_set=used.serial)):
+        equipment_services.call_balls(
+            ball_set=used, when="opening", seen=WHOLE, **evening.who(CHIEF)
+        )
+    path = f"/equipment/sets/{used.pk}/"
+    page = evening.at("table").get(path, {"when": "closing"}).content.decode()
+    assert re.findall(r'<option value="(\w+)"', page.split('id="call-form"')[1]) == ["closing"]
+    told = {"when": "closing", "missing": "", "foreign": "", "key": str(uuid4())}
+    assert evening.at("table").post(f"{path}do/call/", told).status_code == 302
+    assert approvals_and_roll_calls.closing_calls(evening.session)
+    assert audit(Hall.objects.get()) == []

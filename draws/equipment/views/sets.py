@@ -25,6 +25,7 @@ from bingo.rules.equipment import (
     LONGEST_TEXT,
     MOMENTS,
     SetPlace,
+    may_be_called,
 )
 from bingo.rules.refusal import Refusal
 from draws import trade_words
@@ -199,7 +200,7 @@ def ball_set_context(asked: PageRequest) -> Context:
             timezone.localdate(timezone.now(), ZoneInfo(asked.hall.time_zone))
         ),
         "moment": asked.query.get("when", "") if asked.query.get("when") in MOMENTS else "",
-        "moments": equipment_labels.MOMENTS.items(),
+        "moments": _moments(found),
         "retired": found.standing == SetPlace.RETIRED,
         "in_use": found.standing == SetPlace.IN_USE,
         "history": [
@@ -212,6 +213,16 @@ def ball_set_context(asked: PageRequest) -> Context:
         "may_register": Role.HALL_MANAGER in asked.person.roles,
         "longest": LONGEST_NAME,
     }
+
+
+def _moments(found: BallSet) -> list[tuple[str, equipment_labels.Text]]:
+    """Return at which moments the balls of a set may be called, by code and name (R23)."""
+    drawn = equipment_queries.drawn_from(found.hall)
+    return [
+        (when, name)
+        for when, name in equipment_labels.MOMENTS.items()
+        if may_be_called(found.as_state, when=when, drawn=drawn)
+    ]
 
 
 BALL_SET_PAGE = Page(

@@ -151,6 +151,12 @@ def use_set(books: Books, entry: JournalEntry) -> None:
     )
 
 
+def drawn_from(books: Books, entry: JournalEntry) -> tuple[str, ...]:
+    """Return the sets that the session of an entry was drawn from, none outside of one."""
+    state = books.states.get(entry.session_id or 0)
+    return state.balls.drawn if state else ()
+
+
 def remember_roll_call(books: Books, entry: JournalEntry) -> None:
     """Remember a roll call, which sales and closings name."""
     books.roll_calls[entry.number] = entry

@@ -224,7 +224,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         ),
         "balls_called": (
             Decided(
-                equipment.call_balls, sets.ball_set,
+                equipment.call_balls, sets.ball_set, drawn=sets.drawn_from,
                 seen=lambda _books, entry: [*entry.data["seen"], *entry.data["foreign"]],
             ),
             sets.remember_roll_call,
