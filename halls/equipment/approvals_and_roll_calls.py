@@ -152,7 +152,7 @@ def due(session: Session, *, at: datetime, rng_draws: Callable[[], bool]) -> lis
     `rng_draws` tells whether the RNG can give the next ball: asked where the hall has not decided.
     """
     state = session_state.load(session.state)
-    if not rules.bind(state) or _draws_by_rng(state):
+    if not rules.bind(state):
         return []
     left_out = set(state.balls.left_out)
     found = _due(session, state, at, rng_draws)
@@ -191,9 +191,7 @@ def _due_of_set(
 
 
 def _draws_by_rng(state: SessionState) -> bool:
-    """Return whether the game under way, or else the hall, draws from the RNG and no set was used."""
-    if state.balls.drawn:
-        return False
+    """Return whether the game under way, or else the hall, draws from the RNG."""
     if state.game is not None and state.playing:
         return rules.source_of(state, state.game) == RNG
     return policies.of(state.terms).source == RNG
@@ -202,6 +200,21 @@ def _draws_by_rng(state: SessionState) -> bool:
 def _due(
     session: Session, state: SessionState, at: datetime, rng_draws: Callable[[], bool]
 ) -> Iterator[Due]:
+    if not _draws_by_rng(state):
+        yield from _due_to_draw(session, state, at, rng_draws)
+    if state.playing or state.half_due:
+        return
+    for serial in state.balls.drawn:
+        called = closing_call(session, serial)
+        if called is None or not is_whole(called):
+            drawn = BallSet.objects.get(hall=session.hall_id, serial=serial)
+            yield _call_due(CLOSING, drawn, called)
+
+
+def _due_to_draw(
+    session: Session, state: SessionState, at: datetime, rng_draws: Callable[[], bool]
+) -> Iterator[Due]:
+    """Return what is due of the sets in use, or that there is none, before they are drawn from."""
     day = head.entry_day(session.hall, at)
     used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
     format = state.game.format if state.game and state.playing else None
@@ -213,13 +226,6 @@ def _due(
         for found in _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial)):
             if not (begun and found.duty == OPENING):
                 yield found
-    if state.playing or state.half_due:
-        return
-    for serial in state.balls.drawn:
-        called = closing_call(session, serial)
-        if called is None or not is_whole(called):
-            drawn = BallSet.objects.get(hall=session.hall_id, serial=serial)
-            yield _call_due(CLOSING, drawn, called)
 
 
 def _is_undecided(state: SessionState) -> bool:

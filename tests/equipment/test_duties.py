@@ -468,3 +468,17 @@ def test_set_retired_in_its_session_is_called_at_the_end_on_its_page() -> None:
     assert evening.at("table").post(f"{path}do/call/", told).status_code == 302
     assert approvals_and_roll_calls.closing_calls(evening.session)
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(23)
+@pytest.mark.rule(55)
+def test_hall_of_the_rng_that_drew_once_by_hand_owes_the_closing_roll_call_alone() -> None:
+    evening = failed_rng(device, ball_set, use_set)
+    announce_by_hand(evening)
+    void(evening, evening.who(CHIEF))
+    refund(evening, evening.who(Role.CASHIER))
+    games_services.complete(game=evening.game, **evening.who(CHIEF))
+    due = approvals_and_roll_calls.due(
+        evening.session, at=evening.who(MANAGER)["at"], rng_draws=bool
+    )
+    assert [(one.duty, one.subject) for one in due] == [("closing_call", SERIAL)]
