@@ -271,9 +271,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
     shown["ended"] = ended(at=timezone.now())
-    issues = shown.get("issues")
-    if issues is None:
-        issues = list(issues_to_offer.to_open(now.hall)[: SHOWN + 1])
+    issues = list(issues_to_offer.to_open(now.hall)[: SHOWN + 1])
     if now.session is None:
         shown |= first_steps.progress(now.hall)
     shown |= {"shelf": issues[:SHOWN], "more_issues": len(issues) > SHOWN}

@@ -32,13 +32,21 @@ def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     return found.order_by("-last_sold", "identification")
 
 
+def to_open_in(hall: Hall, state: SessionState) -> QuerySet[Counted, Counted]:
+    """Return those of them whose format and price an open session may be played with (R3, R17)."""
+    found, terms = to_open(hall), state.terms
+    if "formats" in terms:
+        found = found.filter(series__format__in=terms["formats"])
+    return found.filter(face__in=terms["faces"]) if "faces" in terms else found
+
+
 def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted, Counted]:
     """Return the issues of other prices that may be put on sale with a game's, before it is announced.
 
     None where the authorisation has no several prices. They are of its format, single or double
     like it, and of another matrix than any on sale, so that no two equal cards are in the game.
     """
-    found = to_open(game.session.hall)
+    found = to_open_in(game.session.hall, state)
     known = state.game
     if known is None or known.phase != Phase.PREPARED or not state.terms.get("several_prices"):
         return found.none()
@@ -48,8 +56,6 @@ def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted,
         series__format=first.series.format,
         double=first.double,
     )
-    if "faces" in state.terms:
-        found = found.filter(face__in=state.terms["faces"])
     for run in known.runs:
         found = found.exclude(Q(series__letter=run.letter) & Q(series__size=run.size))
     return found.exclude(face__in=known.prices)

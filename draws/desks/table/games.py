@@ -103,12 +103,14 @@ def opening_context(now: HallState) -> dict[str, Any]:
     if now.state.half_due:
         return {"may_open": True, "half_due": now.state.games}
     if not now.state.playing:
-        issues = list(issues_to_offer.to_open(now.hall)[:OPENING_OFFERED])
+        issues = list(issues_to_offer.to_open_in(now.hall, now.state)[:OPENING_OFFERED])
+        # Cards that a figure is drawn on are played for it alone (R76).
+        plain = [issue for issue in issues if not issue.figure]
         return {
             "may_open": True,
-            "issues": issues,
-            "offered": _priced(issues),
-            "any_double": any(issue.double for issue in issues),
+            "in_stock": bool(issues) or issues_to_offer.to_open(now.hall).exists(),
+            "offered": _priced(plain),
+            "any_double": any(issue.double for issue in plain),
             **_figures(now, now.state, issues),
         }
     if now.game is None or now.game_state is None:

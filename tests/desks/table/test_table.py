@@ -19,11 +19,12 @@ from draws.sales import floor
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support import rng_games
-from tests.support.additional_prizes import PLAYED, draw_until, drawing, granted
+from tests.support.additional_prizes import FIGURE, PLAYED, draw_until, drawing, granted
 from tests.support.demonstration_evening import Hands
-from tests.support.evening import FACE, Evening, books, order
+from tests.support.evening import FACE, Evening, authorise, books, order
 from tests.support.formats import win
 from tests.support.planting_rows import plant
+from tests.support.service_commands.cards import CROSS
 from tests.support.service_commands.games import (
     OTHER_FACE,
     add_issue,
@@ -75,6 +76,33 @@ def second_game(evening: Evening) -> None:
     games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
     games_services.announce_sale(game=evening.game, **evening.who(CALLER))
     sell(evening, evening.who(CASHIER), quantity=82)
+
+
+@pytest.mark.rule(3)
+@pytest.mark.rule(17)
+@pytest.mark.parametrize("changed", [{"faces": [FACE + 100]}, {"formats": [30]}])
+def test_issues_that_the_session_may_not_be_played_with_are_not_offered(
+    changed: dict[str, list[int]],
+) -> None:
+    evening = Evening()
+    authorise(evening.hall, reference="2/2026", **changed)
+    evening.reach("shift")
+    for desk in ("table", "manager"):
+        shown = page(evening, desk)
+        assert issues_in(shown, "issue") == []
+        assert "No issue in stock is of a format" in shown
+
+
+@pytest.mark.rule(76)
+def test_issue_with_a_figure_is_offered_for_a_figure_alone() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    drawn = evening.issue().pk
+    plant(Issue.objects.filter(pk=drawn), figure="/".join(CROSS))
+    shown = page(evening)
+    assert drawn not in issues_in(shown, "issue")
+    assert drawn in issues_in(shown, "figure-issue")
+    plant(Issue.objects.all(), figure="/".join(CROSS))
+    assert "open" in re.findall(r'<details class="figures"[^>]*>', page(evening))[0]
 
 
 @pytest.mark.slow
