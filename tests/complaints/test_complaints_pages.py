@@ -12,6 +12,7 @@ from django.test import Client
 
 from bingo.rules.complaints import LONGEST
 from bingo.rules.refusal import Refusal
+from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
 from draws.games import services as games_services
 from draws.models import Complaint
@@ -84,6 +85,18 @@ def test_table_offers_what_stands_and_opens_a_complaint_about_it(evening: Evenin
         ("inspector", "/inspector/"),
     ):
         assert TEXT in page(evening.at(desk), path), desk
+
+
+def test_card_of_another_issue_that_was_looked_at_is_offered_to_no_complaint() -> None:
+    evening = Evening(language="en").reach("stopped")
+    for issue, offered in ((evening.issue(2), ""), (evening.issue(), "1")):
+        claims_services.check(
+            game=evening.game, combination="bingo", issue=issue, card=1, sound=True,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+        shown = page(evening.at("table"), "/table/")
+        field = shown.split('id="complaint-card"')[1].split("/>")[0]
+        assert re.findall(r'value="([0-9]*)"', field) == [offered]
 
 
 @pytest.mark.slow

@@ -36,6 +36,7 @@ from draws.games.queries import HallState, last_check, suspension
 from draws.models import Game, Issue, Sale
 from draws.prizes.services import refund_run
 from draws.sales import issues_to_offer
+from draws.sales.queries import was_sold
 from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
 from draws.web.page_classes import Notice
 from halls import sessions
@@ -340,8 +341,13 @@ def open_complaints(now: HallState) -> dict[str, Any]:
 
 
 def complaints_context(now: HallState) -> dict[str, Any]:
-    """Return those, and what a complaint opened now is about: the last ball, the card looked at."""
+    """Return those, and what a complaint opened now is about: the last ball, the card looked at.
+
+    A card that was not sold in the game is offered to no complaint, which would be refused.
+    """
     check = last_check(now)
+    if check and not (now.game and was_sold(now.game, check.data["issue"], check.data["card"])):
+        check = None
     drawn = len(now.game_state.balls) if now.game_state and now.phase in DRAWN else None
     about = {
         "ball": drawn or "",
