@@ -270,3 +270,16 @@ def test_second_half_of_the_last_game_is_offered_although_the_first_is_over() ->
     assert "do/open-half/" in page(evening, "table")
     for desk in ("caller", "manager"):
         assert 'id="last-game-over"' not in page(evening, desk)
+
+
+def test_caller_waits_for_no_game_after_the_last_one() -> None:
+    evening = Evening(language="en").reach("selling")
+    ending_in(evening, 9)
+    assert announce(evening).status_code == 200
+    evening.reach("paying")
+    assert "prepares the next game" not in page(evening, "caller")
+    paid(evening)
+    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    over = page(evening, "caller")
+    assert 'id="last-game-over"' in over
+    assert "Wait for the next game" not in over
