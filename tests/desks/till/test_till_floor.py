@@ -1,11 +1,14 @@
 """The floor sellers' accounts at the till: what is out, what is owed, what comes back."""
 
+import re
+
 import pytest
 
 from bingo.rules import session_state
 from draws.models import Sale
-from halls.models import CashMovement, JournalEntry, Role
+from halls.models import CashMovement, JournalEntry, Person, Role
 from tests.support.evening import Evening, authorise, browser_of
+from tests.support.planting_rows import plant
 from tests.support.till_hall import (
     done,
     hand_out,
@@ -125,6 +128,23 @@ def test_block_is_passed_to_a_colleague_whole_or_in_part() -> None:
     assert out(evening) == [(ana.username, 7, 9), (rui.username, 10, 18)]
     refused(client, "hand-over", "same_seller", **block, to=ana.pk, first=7, last=9)
     refused(client, "hand-over", "unknown_seller", **block, to="", first=7, last=9)
+
+
+def test_only_those_who_are_floor_sellers_still_are_offered_cards() -> None:
+    evening = Evening().reach("sold")
+    client, ana = evening.at("till"), hand_out(evening, 12)
+    rui = sellers(evening)[1]
+    plant(Person.objects.filter(pk=ana.pk), is_active=False)
+    told = floor_of(shown(client))
+    assert re.findall(r'<option value="(\d+)">', told.split('id="hand-out-to"')[1]) == 2 * [
+        str(rui.pk)
+    ]
+    assert "hand-over" in told
+    plant(Person.objects.filter(pk=rui.pk), is_active=False)
+    told = floor_of(shown(client))
+    assert ana.name in told
+    assert "hand-out" not in told
+    assert "hand-over" not in told
 
 
 @pytest.mark.slow
