@@ -72,6 +72,17 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
     require_text(reason)
     if patterns.BINGO in state.closed:
         raise Refusal("bingo_already_awarded")
+    _require_cause(state, cause, held)
+    sale_order.require_settled(state.runs)
+    amount = state.gross * state.paid_for
+    told = {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
+    if needs_second(state, cause):
+        told["balls"] = len(state.balls)
+    return told | ({} if cause != FAULT or held is None else {"held": held})
+
+
+def _require_cause(state: GameState, cause: str, held: int | None) -> None:
+    """Refuse a cause that does not void a game as it stands (R55, R57)."""
     if cause == ANNOUNCEMENT_ERROR and not may_be_misread(state):
         raise Refusal("no_number_announced")
     if cause == FAULT and state.balls:
@@ -80,12 +91,19 @@ def void(state: GameState, *, cause: str, reason: str, held: int | None = None) 
         _require_unmended(state, held)
     if cause == NOTHING_SOLD and state.cards:
         raise Refusal("cards_were_sold", cards=state.cards)
-    sale_order.require_settled(state.runs)
-    amount = state.gross * state.paid_for
-    told = {"cause": cause, "reason": reason, "cards": state.cards, "amount": amount}
-    if needs_second(state, cause):
-        told["balls"] = len(state.balls)
-    return told | ({} if cause != FAULT or held is None else {"held": held})
+
+
+def causes(state: GameState, *, held: int) -> tuple[str, ...]:
+    """Return the causes that void a game as it stands; `held` is for how many seconds a fault has."""
+    return tuple(cause for cause in CAUSES if _may_void(state, cause, held))
+
+
+def _may_void(state: GameState, cause: str, held: int) -> bool:
+    try:
+        _require_cause(state, cause, held)
+    except Refusal:
+        return False
+    return True
 
 
 def may_be_misread(state: GameState) -> bool:

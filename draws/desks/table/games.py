@@ -23,7 +23,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run, Stretch
 from bingo.rules.session_state import GameState, Phase, SessionState
 from bingo.rules.steps.drawing import BY_HAND
-from bingo.rules.steps.voiding import ANNOUNCEMENT_ERROR, FAULT, PATIENCE, may_be_misread
+from bingo.rules.steps.voiding import PATIENCE, causes
 from draws import trade_words
 from draws.balls import readings
 from draws.cards import labels as cards_labels
@@ -182,9 +182,8 @@ def ending_context(game: Game, known: GameState, *, overdue: bool) -> dict[str, 
         "must_wait": bool(to_refund or (unpaid and known.half != 1)),
         "refunds": run,
         "causes": {
-            code: text
-            for code, text in trade_words.CAUSES.items()
-            if (overdue or code != FAULT) and (may_be_misread(known) or code != ANNOUNCEMENT_ERROR)
+            code: trade_words.CAUSES[code]
+            for code in causes(known, held=PATIENCE if overdue else 0)
         },
         # After a ball two persons void a game of another cause (R55).
         "two_void": known.extracted and bool(known.duties),

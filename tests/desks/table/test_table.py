@@ -455,3 +455,11 @@ def test_prize_that_the_window_awarded_is_named() -> None:
     title = re.search(r'next-step__title">(.*?)</p>', shown, re.DOTALL)
     assert title
     assert title[1].strip() == "Awarded: Four corners"
+
+
+@pytest.mark.rule(57)
+def test_game_that_sold_cards_is_not_voided_for_having_sold_none() -> None:
+    evening, cause = Evening().reach("selling"), 'value="nothing_sold"'
+    assert cause in page(evening)
+    sell(evening, evening.who(CASHIER))
+    assert cause not in page(evening)
