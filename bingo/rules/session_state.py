@@ -206,6 +206,11 @@ class GameState:
             raise Refusal("suspended", reason=self.suspended)
 
     @property
+    def selling(self) -> bool:
+        """Whether its cards are on sale now, and no fault holds it (R55)."""
+        return self.phase == Phase.SELLING and self.suspended is None
+
+    @property
     def extracted(self) -> bool:
         """Whether a ball has come out: one that was recalled was a ball all the same."""
         return bool(self.balls) or self.recalled

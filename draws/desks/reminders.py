@@ -135,7 +135,7 @@ def shortage_context(now: HallState) -> dict[str, Any]:
     """Return the prices that run short; a second issue may be opened once the sale is announced."""
     return {
         "shortages": [_warned(short) for short in issues_to_offer.short(now)],
-        "may_follow": now.phase == Phase.SELLING,
+        "may_follow": now.game_state is not None and now.game_state.selling,
     }
 
 

@@ -11,7 +11,7 @@ from babel.numbers import get_currency_precision
 from django.urls import URLPattern
 from django.utils import timezone
 
-from bingo.rules.session_state import GameState, Phase
+from bingo.rules.session_state import GameState
 from draws.desks.reminders import sold_out_context
 from draws.desks.table import games
 from draws.desks.till import floor, payments, sale, shift
@@ -29,7 +29,7 @@ KIND = "second_issue_opened"
 def second_context(person: Person, now: HallState) -> dict[str, Any]:
     """Return the issue that could follow at each price, to those who may open it."""
     known = now.game_state
-    if known is None or known.phase != Phase.SELLING:
+    if known is None or not known.selling:
         return {"seconds": []}
     if not set(permissions.COMMANDS[KIND]) & set(person.roles):
         return {"seconds": []}

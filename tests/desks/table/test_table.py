@@ -10,8 +10,10 @@ import pytest
 from django.conf import LazySettings, settings
 
 from bingo.rules.session_state import Phase
+from draws.balls import readings
 from draws.boards.queries import board
 from draws.cards import stock
+from draws.desks.table import games
 from draws.games import services as games_services
 from draws.models import Game, Issue
 from draws.record.audit import audit
@@ -455,6 +457,39 @@ def test_prize_that_the_window_awarded_is_named() -> None:
     title = re.search(r'next-step__title">(.*?)</p>', shown, re.DOTALL)
     assert title
     assert title[1].strip() == "Awarded: Four corners"
+
+
+@pytest.mark.rule(55)
+def test_held_game_offers_no_card_for_sale_and_no_second_issue() -> None:
+    evening = Evening(language="en").reach("session")
+    Issue.objects.filter(pk=evening.issue().pk).update(last_sold=80)
+    evening.reach("selling")
+    hand_out(evening, evening.who(CASHIER))
+    sell(evening, evening.who(CASHIER), quantity=2)
+    floor.settle(
+        game=evening.game, shift=evening.shift, seller=seller(evening), issue=evening.issue(),
+        first=81, last=85, returned=[(84, 85)], **evening.who(CASHIER),
+    )  # fmt: skip
+    assert dialogs(page(evening))
+    readings.suspend(game=evening.game, reason="Luz", **evening.who(CALLER))
+    shown = page(evening)
+    assert not dialogs(shown)
+    assert not dialogs(page(evening, "manager"))
+    assert "once the sale is announced" not in shown
+    assert "a cashier writes them off" in shown
+
+
+@pytest.mark.rule(55)
+def test_game_held_to_its_end_is_not_voided_while_a_seller_has_cards(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(games, "PATIENCE", 0)
+    evening = Evening(language="en").reach("selling")
+    hand_out(evening, evening.who(CASHIER))
+    readings.suspend(game=evening.game, reason="Luz", **evening.who(CALLER))
+    assert 'data-key="F9"' not in page(evening)
+    settle(evening, evening.who(CASHIER))
+    assert 'data-key="F9"' in page(evening)
 
 
 @pytest.mark.rule(57)
