@@ -228,13 +228,14 @@ def receive_jackpot(
 
 
 def take_in_unclaimed(hall: Hall, fact: Fact, **who: Unpack[Who]) -> JournalEntry:
-    """Let the first level take what nobody fetched within its period; the hall must be locked.
+    """Let the level that `fact` names, else the first, take what nobody fetched; the hall must be locked.
 
     `fact` is that of `unclaimed.expire`. Raises Refusal jackpot_in_play.
     """
     _require_jackpot_at_rest(hall)
     entry = journal_services.append(hall, fact, **who)
-    _save(hall, jackpot_account.changed(list_balances(hall), 0, fact.data["amount"]))
+    level = fact.data.get("level", 0)
+    _save(hall, jackpot_account.changed(list_balances(hall), level, fact.data["amount"]))
     return entry
 
 

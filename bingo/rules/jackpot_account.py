@@ -103,7 +103,7 @@ def before(data: Data) -> int:
 def between_games(fact: Fact) -> tuple[int, int] | None:
     """Return the level and the minor units that a fact between games moves, out below 0; None without.
 
-    What nobody fetched comes to the first level, where it goes to the jackpot.
+    What nobody fetched comes to the first level that is the hall's own, where it goes to the jackpot.
     """
     elsewhere = fact.kind == UNCLAIMED and fact.data["to"] != unclaimed.JACKPOT
     if fact.kind not in BETWEEN_GAMES or elsewhere:

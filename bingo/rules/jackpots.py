@@ -276,6 +276,15 @@ def linked(jackpots: Sequence[Jackpot]) -> int | None:
     return next((level for level, one in enumerate(jackpots) if one.link), None)
 
 
+def own(jackpots: Sequence[Jackpot]) -> int | None:
+    """Return the first level that is the hall's alone, counted from 0; None where all are shared.
+
+    Without any level it is the first: one no longer authorised holds what it has.
+    """
+    alone = (level for level, one in enumerate(jackpots) if not one.link)
+    return next(alone, None) if jackpots else 0
+
+
 def require_in_time(until: str | None, day: str) -> None:
     """Refuse a day, as an ISO text, after the time limit of its authorisation (R12): jackpot_time_over."""
     if until is not None and day > until:

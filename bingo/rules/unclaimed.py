@@ -230,11 +230,12 @@ def expire(
     on: date,
     held: Collection[Card],
     balance: int | None = None,
+    level: int = 0,
 ) -> Data:
     """End the period of all that is due for one destination, as the authorisation says.
 
-    `balance` is what the jackpot holds before it, where the money goes there. Minor units. Raise
-    Refusal: nothing_expired, paper_missing, reference_too_long, bad_text.
+    `balance` is what the jackpot's `level` holds before it, where the money goes there: the first,
+    from 0, that is the hall's own. Minor units. Raise Refusal: nothing_expired, paper_missing, reference_too_long, bad_text.
     """
     paper = require_text(reference, missing=Refusal("paper_missing"))
     if len(reference) > LONGEST_REFERENCE:
@@ -251,7 +252,9 @@ def expire(
         "amount": amount,
         "items": [_describe_cards(item, *part) for item in due for part in item.open_parts],
     }
-    return told if balance is None else told | {"balance": balance + amount}
+    if balance is None:
+        return told
+    return told | {"balance": balance + amount} | ({"level": level} if level else {})
 
 
 def _describe_cards(item: UnclaimedState, first: int, last: int) -> Data:

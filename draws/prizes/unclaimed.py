@@ -18,7 +18,8 @@ from django.db.models.functions import Coalesce
 from bingo.rules import sale_order, session_state
 from bingo.rules import unclaimed as rules
 from bingo.rules.game_flow import Fact
-from bingo.rules.jackpots import linked
+from bingo.rules.jackpot_account import level_balance
+from bingo.rules.jackpots import own
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import paying_and_setting_aside
 from bingo.rules.unclaimed import Ruling, UnclaimedState
@@ -360,15 +361,17 @@ def expire(
     rows = {row.pk: row for row in still_open(hall)}
     items = [unclaimed_state(row) for row in rows.values()]
     into_jackpot = to == rules.JACKPOT
-    if into_jackpot:
-        _require_own_jackpot(hall, at)
+    level = jackpot_level(hall, at) if into_jackpot else 0
+    if level is None:
+        raise Refusal("unclaimed_without_jackpot")
     told: dict[str, Any] = rules.expire(
         items,
         to=to,
         reference=reference,
         on=head.entry_day(hall, at),
         held=complaints_services.cards_of_open_complaints(hall),
-        balance=jackpots.list_balances(hall)[0] if into_jackpot else None,
+        balance=level_balance(jackpots.list_balances(hall), level) if into_jackpot else None,
+        level=level,
     )
     fact = Fact(rules.EXPIRED, told | {"witness": second})
     if into_jackpot:
@@ -379,14 +382,13 @@ def expire(
     return entry
 
 
-def _require_own_jackpot(hall: Hall, at: datetime) -> None:
-    """Refuse money for a first level that several halls share.
+def jackpot_level(hall: Hall, at: datetime) -> int | None:
+    """Return the level that takes unclaimed money, from 0; None where several halls share the only one.
 
     One no longer authorised takes it: the terms are those of the session in which it was set aside.
     """
     granted = authorisations.granted(hall, at)
-    if granted is not None and linked(authorisations.levels_of(granted)) == 0:
-        raise Refusal("unclaimed_without_jackpot")
+    return own(authorisations.levels_of(granted) if granted else ())
 
 
 def _settle(rows: Iterable[UnclaimedItem], entry: JournalEntry) -> None:

@@ -126,14 +126,20 @@ def _shift(asked: PageRequest) -> Shift | None:
 
 def _due(asked: PageRequest) -> list[dict[str, Any]]:
     """Return how much is past its period, by destination."""
-    hall = asked.hall
-    on = hall.day(timezone.now())
+    hall, now = asked.hall, timezone.now()
+    on = hall.day(now)
     sums: dict[str, int] = {}
     for one in unclaimed.listed(hall, unclaimed.still_open(hall).filter(until__lt=on), on=on):
         if not one.held:
             sums[one.item.to] = sums.get(one.item.to, 0) + one.item.amount
     return [
-        {"to": to, "name": labels.DESTINATIONS[to], "amount": amount} for to, amount in sums.items()
+        {
+            "to": to,
+            "name": labels.DESTINATIONS[to],
+            "amount": amount,
+            "nowhere": to == rules.JACKPOT and unclaimed.jackpot_level(hall, now) is None,
+        }
+        for to, amount in sums.items()
     ]
 
 

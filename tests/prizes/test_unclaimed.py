@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from types import SimpleNamespace
 from typing import Any
 from uuid import uuid4
 from zoneinfo import ZoneInfo
@@ -16,7 +17,7 @@ from draws.custody import services as custody_services
 from draws.jackpots import queries as jackpot_queries
 from draws.models import Departure, UnclaimedItem, UnclaimedSettlement
 from draws.prizes import services as prizes_services
-from draws.prizes import unclaimed
+from draws.prizes import unclaimed, views
 from draws.record.acta import session_queries, unclaimed_and_jackpot_queries
 from draws.record.audit import audit
 from halls import jackpots, sessions, tills
@@ -33,7 +34,8 @@ from tests.support.departing_players import (
     set_aside,
     voided,
 )
-from tests.support.evening import FACE, FLOAT, Evening, authorise
+from tests.support.evening import FACE, FLOAT, Evening, authorise, within
+from tests.support.linked_jackpots import BASE, CODE, TERMS, take_part
 from tests.support.playing import again, refuses
 from tests.support.session_ends import ended
 from tests.support.unclaimed_money import paid_one_of_several
@@ -390,6 +392,38 @@ def test_jackpot_that_is_no_longer_authorised_takes_what_was_promised_to_it_unti
         by=evening.person(Role.HALL_MANAGER), at=after(31),
     )  # fmt: skip
     assert Hall.objects.get().jackpot_balance == 0
+    whole(evening.hall)
+
+
+@pytest.mark.rule(10)
+@pytest.mark.parametrize("levels", [[], [{"rate": 100, "base": 0, "limits": within(45)}]])
+def test_first_level_of_the_hall_s_own_takes_it_where_the_first_is_linked(
+    levels: list[dict[str, Any]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = granted("jackpot")
+    not_fetched(evening)
+    ended(evening)
+    jackpots.end_jackpot(
+        hall=evening.hall, to="Instituição", reference="1/2026", **evening.who(Role.HALL_MANAGER)
+    )
+    take_part(evening)
+    link = {"link": CODE, "limits": TERMS["limits"]}
+    authorise(
+        evening.hall, reference="9/2026", valid_from=evening.today, jackpot_base=BASE,
+        jackpot_rate=200 if levels else 300, jackpot_terms=link, jackpot_levels=levels,
+    )  # fmt: skip
+    monkeypatch.setattr(views, "timezone", SimpleNamespace(now=lambda: after(31)))
+    shown = evening.at("manager").get("/unclaimed/").content.decode()
+    assert 'id="expired"' in shown
+    assert ('name="reference"' in shown) is bool(levels)
+    if not levels:
+        with refuses("unclaimed_without_jackpot"):
+            expire(evening, 31, to="jackpot")
+        return
+    entry = expire(evening, 31, to="jackpot")
+    assert (entry.data["level"], entry.data["balance"]) == (1, LINE_AND_BINGO)
+    assert Hall.objects.get().level_balances == [LINE_AND_BINGO]
+    assert jackpot_queries.statement(Hall.objects.get()).whole
     whole(evening.hall)
 
 

@@ -9,17 +9,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from bingo.rules import complaints
+from bingo.rules import complaints, jackpot_account
 from bingo.rules import custody as custody_rules
 from bingo.rules import game_flow as rules_game
 from bingo.rules import unclaimed as rules
+from bingo.rules.jackpots import own
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps.voiding import FAULT, PATIENCE
 from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID
-from draws.record.audit import custody
-from draws.record.audit.engine import author, open_shift, require_same, two_persons
+from draws.record.audit import custody, jackpots
+from draws.record.audit.engine import author, open_shift, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books
 from halls.models import JournalEntry
 
@@ -116,6 +117,9 @@ def expire_unclaimed(books: Books, entry: JournalEntry) -> None:
     data = entry.data
     witness = two_persons(books, entry)
     into_jackpot = data["to"] == rules.JACKPOT
+    level = data.get("level", 0)
+    if level:
+        require(entry, into_jackpot and level == own(jackpots.granted_levels(books, entry)))
     levels = books.balances or (0,)
     told = rules.expire(
         list(books.unclaimed.values()),
@@ -123,11 +127,12 @@ def expire_unclaimed(books: Books, entry: JournalEntry) -> None:
         reference=data["reference"],
         on=entry.hall.day(entry.at),
         held=complaints.holding(books.complaints.values()),
-        balance=levels[0] if into_jackpot else None,
+        balance=jackpot_account.level_balance(levels, level) if into_jackpot else None,
+        level=level,
     )
     require_same(entry, told | witness)
     if into_jackpot:
-        books.balances = (levels[0] + data["amount"], *levels[1:])
+        books.balances = tuple(jackpot_account.changed(levels, level, data["amount"]))
     nobody = dict.fromkeys(
         ("complaint__session__number", "complaint__number", "shift__session", "shift__number")
     )

@@ -11,12 +11,14 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bingo.rules import jackpot_account, jackpots, linked_jackpots, session_end
+from bingo.rules import authorisations, jackpot_account, jackpots, linked_jackpots, session_end
 from bingo.rules.game_flow import Fact
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.linked_jackpots import LinkShare, Pool
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
+from draws.record.audit import admission
 from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
@@ -36,6 +38,17 @@ def level_balances(books: Books, entry: JournalEntry) -> Sequence[int]:
     if books.balances is not None:
         return books.balances
     return jackpot_account.changed((), entry.data["level"], jackpot_account.before(entry.data))
+
+
+def granted_levels(books: Books, entry: JournalEntry) -> tuple[Jackpot, ...]:
+    """Return each level of the jackpot granted on the entry's day, none without one."""
+    granted = admission.in_force(books, entry)
+    if not granted or not granted[-1]["jackpot_rate"]:
+        return ()
+    rate, limit, base, terms, others = (
+        granted[-1][f"jackpot_{name}"] for name in ("rate", "limit", "base", "terms", "levels")
+    )
+    return authorisations.levels(rate, limit, base, terms, others)
 
 
 def put_into_level(books: Books, entry: JournalEntry) -> None:
