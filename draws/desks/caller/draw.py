@@ -99,6 +99,7 @@ def balls_context(now: HallState, known: GameState, *, at: datetime) -> dict[str
         "last_sure": draw_log_sure(last.confidence) if last and last.confidence is not None else "",
         "previous": known.balls[-5:-1][::-1],
         "order": len(known.balls) + 1,
+        "balls_left": len(known.numbers) - len(known.balls),
         "may_key": source in (*OPEN, BY_HAND) and known.phase == Phase.DRAWING,
         "hand_only": source not in (*OPEN, RNG),
         "can_recall": last is not None and _can_recall(known, last),

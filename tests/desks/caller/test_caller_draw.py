@@ -8,6 +8,7 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from django.db import transaction
 from django.test import Client
 from django.utils import timezone, translation
 from django.utils.translation import gettext as _
@@ -19,9 +20,11 @@ from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.readings import REASONS
 from draws.boards.queries import board
 from draws.desks.table import games
+from draws.games import progress
 from draws.games import services as games_services
 from draws.games.queries import get_hall_state
 from draws.models import Ball, Certificate, Reading, Standing
+from halls.journal import head
 from halls.models import JournalEntry
 from halls.policy.services import set_policy
 from tests.support.caller_draw import CALLER, CHIEF, MANAGER, by_hand_after_a_fault, keys, page
@@ -300,6 +303,21 @@ def test_pace_is_the_hall_s_interval_and_five_seconds_without_one(
     other = Evening("norte").reach("closed")
     games_services.announce_draw(game=other.game, **other.who(CALLER))
     assert 'data-interval="5"' in page(other)
+
+
+def test_no_ball_is_asked_for_once_every_ball_is_out() -> None:
+    evening = Evening(language="en")
+    set_policy(hall=evening.hall, source="rng", **evening.who(MANAGER))
+    evening.reach("closed")
+    games_services.announce_draw(game=evening.game, **evening.who(CALLER))
+    assert "Draw ball" in page(evening)
+    with transaction.atomic():
+        book = head.open_book(evening.session, [])
+        for number in range(1, 91):
+            progress.post(evening.game, number, "rng", book=book, **evening.who(CALLER))
+    shown = page(evening)
+    assert "Every ball is out: check the cards." in shown
+    assert "Draw ball" not in shown
 
 
 @pytest.mark.slow
