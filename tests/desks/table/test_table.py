@@ -86,7 +86,7 @@ def second_game(evening: Evening) -> None:
 def test_issues_that_the_session_may_not_be_played_with_are_not_offered(
     changed: dict[str, list[int]],
 ) -> None:
-    evening = Evening()
+    evening = Evening(language="en")
     authorise(evening.hall, reference="2/2026", **changed)
     evening.reach("shift")
     for desk in ("table", "manager"):
