@@ -193,6 +193,7 @@ def test_every_phase_prize_category_and_cause_has_a_word() -> None:
         "none",
         "open",
         "paid_later",
+        "void_settled",
     }
     levels = {jackpots.prize(level) for level in range(jackpots.MOST_LEVELS)}
     assert set(trade_words.COMBINATIONS) == {*PRIZES, COLUMN, CORNERS, PRIMA, *levels}
