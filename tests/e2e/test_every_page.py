@@ -71,6 +71,9 @@ STANDING_OUT = """() => [...document.querySelectorAll("main .button--primary")]
 RULES = (
     r"() => document.body.dataset.why ? document.body.innerText.match(/\(R\d[^()]*\)/g) ?? [] : []"
 )
+# The page learns of its new width a frame later.
+PARTED = """() => document.getElementById("parts") !== null
+  || new Set([...document.querySelectorAll("main [data-part]")].flatMap(one => one.dataset.part.split("|"))).size < 2"""
 PARTS = "() => [...document.querySelectorAll('#parts a')].map(one => one.textContent)"
 CHOOSE = "name => [...document.querySelectorAll('#parts a')].find(one => one.textContent === name).click()"
 HEIGHT = "() => document.documentElement.scrollHeight"
@@ -86,7 +89,8 @@ def name_at_length(hall: Hall) -> None:
 
 
 def heights(page: Page) -> Iterator[tuple[str, int]]:
-    """Return how high a page is, or each of its parts."""
+    """Return how high a telephone's page is, or each of its parts."""
+    page.wait_for_function(PARTED)
     for name in page.evaluate(PARTS) or [""]:
         if name:
             page.evaluate(CHOOSE, name)
