@@ -88,7 +88,7 @@ def print_content_values(issue: Issue) -> Printed:
         double=issue.double,
         symbols=issue.symbols,
         pattern=_cells(issue.figure),
-        issue=stock_queries.boxes(issue)[-1],
+        issue=stock_queries.issue_in_each_hall(issue)[-1],
         demonstration=issue.series.seed != "",
     )
 
@@ -169,9 +169,12 @@ def planned(issue: Issue, first: int, last: int) -> tuple[CardRun, ...]:
     Raises Refusal: print_range_bad, print_too_long.
     """
     stock.check_range(first, last, size=issue.series.size)
-    boxes, within = stock_queries.boxes(issue), {"first__lte": last, "last__gte": first}
-    retired = Retirement.objects.filter(issue__in=boxes, **within)
-    earlier = PrintJob.objects.filter(issue__in=boxes, **within)
+    issues, within = (
+        stock_queries.issue_in_each_hall(issue),
+        {"first__lte": last, "last__gte": first},
+    )
+    retired = Retirement.objects.filter(issue__in=issues, **within)
+    earlier = PrintJob.objects.filter(issue__in=issues, **within)
     copies = earlier.exclude(state__in=NEVER_PRINTED).values_list("copies", flat=True)
     return stock.plan_print_job(
         first,

@@ -160,15 +160,5 @@ def read_series_path(file: Path) -> str:
         raise _unreadable(file, f"byte {error.start + 1} is not UTF-8") from error
 
 
-def write_series_path(file: Path, content: str | bytes) -> None:
-    """Write a file so that it is there whole, or as it was before. Raises CommandError."""
-    data = content.encode() if isinstance(content, str) else content
-    try:
-        with plain_files.written_whole(file) as stream:
-            stream.write(data)
-    except OSError as error:
-        raise CommandError(f"{file} cannot be written: {error.strerror}") from error
-
-
 def _unreadable(file: Path, why: str) -> CommandError:
     return CommandError(f"{file} cannot be read: {why}", returncode=UNREADABLE)

@@ -156,7 +156,7 @@ class RetiredBefore(Func):
 
 def retirements(issue: Issue) -> list[Retirement]:
     """Return what was retired of an issue, in order, also what other halls passed over before it came."""
-    here, *before = boxes(issue)
+    here, *before = issue_in_each_hall(issue)
     passed = Q(issue__in=before, first__lte=F("issue__last_sold"))
     return list(Retirement.objects.filter(Q(issue=here) | passed).order_by("first"))
 
@@ -281,7 +281,7 @@ def card_of(hall: Hall, typed: str) -> tuple[Issue, int]:
     return issue, card
 
 
-def boxes(issue: Issue) -> list[int]:
+def issue_in_each_hall(issue: Issue) -> list[int]:
     """Return the numbers of the issue and of those it was in other halls, back to the first.
 
     Their prints and retired cards are this one's; the last number is the one that its cards carry.

@@ -90,6 +90,12 @@ def read_file(file: Path, *, most: int | None = None) -> bytes:
         return opened.read(most)
 
 
+def write_file(file: Path, content: str | bytes) -> None:
+    """Write a file so that it is there whole, or as it was before. Raises CommandError."""
+    with plain_file_errors(file), plain_files.written_whole(file) as stream:
+        stream.write(content.encode() if isinstance(content, str) else content)
+
+
 def person_called(hall: Hall, username: str) -> Person:
     """Return the person of that user name. Raises CommandError."""
     found = hall.people.filter(username=username).first()

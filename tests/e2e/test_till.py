@@ -19,7 +19,7 @@ from halls import sessions, tills
 from halls.models import CashMovement, Hall, Role, Session, Shift, SignIn
 from tests.e2e.conftest import PASSWORD, RunningHall
 from tests.support.evening import Evening, tonight
-from tests.support.people import Person, enter
+from tests.support.people import Person, enter, leave_a_sale_waiting
 
 pytestmark = pytest.mark.browser
 
@@ -212,11 +212,7 @@ def test_sale_that_waits_is_answered_after_its_cashier_has_logged_in_again(
 ) -> None:
     Evening(hall=running_hall.hall).reach("selling")
     page = enter(browser, running_hall, "caixa1").page
-    page.wait_for_selector("#quantity")
-    page.route("**/till/sell/", lambda route: route.abort())
-    page.fill("#quantity", "4")
-    page.keyboard.press("Enter")
-    expect(page.locator("#sale-waiting")).to_be_visible()
+    leave_a_sale_waiting(page)
     SignIn.objects.update(ended_at=timezone.now())
     page.wait_for_url("**/login/?next=**", timeout=15_000)
     page.unroute("**/till/sell/")

@@ -11,7 +11,7 @@ from halls import training
 from halls.models import Hall
 from tests.e2e.conftest import CODE, RunningHall
 from tests.support.evening import Evening
-from tests.support.people import DESKTOP, Person, enter
+from tests.support.people import DESKTOP, Person, enter, leave_a_sale_waiting
 
 pytestmark = pytest.mark.browser
 
@@ -99,11 +99,7 @@ def test_sale_that_waits_at_a_real_till_waits_there_while_its_cashier_practises(
 ) -> None:
     Evening(hall=running_hall.hall).reach("selling")
     page = enter(browser, running_hall, "caixa1").page
-    page.wait_for_selector("#quantity")
-    page.route("**/till/sell/", lambda route: route.abort())
-    page.fill("#quantity", "4")
-    page.keyboard.press("Enter")
-    expect(page.locator("#sale-waiting")).to_be_visible()
+    leave_a_sale_waiting(page)
     page.keyboard.press("Shift+F9")
     page.wait_for_url("**/training/till/")
     page.unroute("**/till/sell/")

@@ -459,18 +459,18 @@ def test_only_what_came_after_the_close_counts_where_a_clock_set_back_gives_all_
     )
     sessions.close_session(session=evening.session, **late)
 
-    def found() -> check_before_session.Checked:
+    def as_checked() -> check_before_session.Checked:
         """As a page asks, by the clock that is right again."""
         return check_before_session.checked(Hall.objects.get(), at=timezone.now())
 
-    assert (found().check, found().findings) == (None, ())
+    assert (as_checked().check, as_checked().findings) == (None, ())
     first = checked(evening, failed="sound")
     assert first.at == ticked.at
-    assert found().check == first
+    assert as_checked().check == first
     waive(evening)
-    assert found().stands
+    assert as_checked().stands
     assert opens(evening)
     sessions.close_session(session=evening.session, **evening.who(MANAGER))
-    assert found().check is None
+    assert as_checked().check is None
     checked(evening, failed="sound")
-    assert [one.why for one in found().in_the_way] == ["fails"]
+    assert [one.why for one in as_checked().in_the_way] == ["fails"]

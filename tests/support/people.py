@@ -85,3 +85,12 @@ def board(browser: Browser, running: RunningHall) -> Person:
     page = browser.new_context(viewport=DESKTOP).new_page()
     page.goto(f"{running.url}/board/{CODE}/")
     return Person(page, "board")
+
+
+def leave_a_sale_waiting(page: Page) -> None:
+    """Sell four cards at a till whose orders reach nobody, until its page waits for an answer."""
+    page.wait_for_selector("#quantity")
+    page.route("**/till/sell/", lambda route: route.abort())
+    page.fill("#quantity", "4")
+    page.keyboard.press("Enter")
+    expect(page.locator("#sale-waiting")).to_be_visible()

@@ -202,7 +202,9 @@ def _held(issue: Issue, number: int) -> CardInIssue:
     retired = any(one.first <= number <= one.last for one in stock_queries.retirements(issue))
     kind = "retired" if retired else "sold" if number <= issue.last_sold else "left"
     return CardInIssue(
-        issue, kind, cards.grouped_code(cards.code_of(stock_queries.boxes(issue)[-1], number))
+        issue,
+        kind,
+        cards.grouped_code(cards.code_of(stock_queries.issue_in_each_hall(issue)[-1], number)),
     )
 
 

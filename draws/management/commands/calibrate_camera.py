@@ -19,10 +19,9 @@ from draws.balls.vision.exit_area import Area
 from draws.balls.vision.live_camera import Live
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import Frame, Spot
-from draws.cards import series_queries
 from draws.models import Camera
 from draws.refusals.text import plain_refusals
-from halls.management.reporting import person_called, require_writable, the_hall
+from halls.management.reporting import person_called, require_writable, the_hall, write_file
 
 SECONDS = 20.0
 RECORDED = ("video", "folder")
@@ -84,13 +83,9 @@ class Command(BaseCommand):
                     **setting, settings=area.document(), at=timezone.now()
                 )
         if options["out"]:
-            series_queries.write_series_path(
-                options["out"], json.dumps(area.document(), indent=1) + "\n"
-            )
+            write_file(options["out"], json.dumps(area.document(), indent=1) + "\n")
         if options["still"]:
-            series_queries.write_series_path(
-                options["still"], jpeg_pictures.whole(survey.pictures[-1])
-            )
+            write_file(options["still"], jpeg_pictures.whole(survey.pictures[-1]))
         self._report(area, survey, as_json=options["json"])
 
     def _report(self, area: Area, survey: Survey, *, as_json: bool) -> None:

@@ -15,9 +15,8 @@ from bingo.rules.cards import Card
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
-from draws.cards import series_queries
 from draws.refusals.text import plain_refusals
-from halls.management.reporting import Report
+from halls.management.reporting import Report, write_file
 
 UNNAMED = "X"  # the letter of a size that R16 does not have
 
@@ -58,9 +57,7 @@ class Command(Report):
             format, book, letter, cards = _emitted(options)
         as_csv = options["csv"] or out.suffix.lower() == ".csv"
         written = series_files.to_csv if as_csv else series_files.to_json
-        series_queries.write_series_path(
-            out, written(cards, format=format, rulebook=book, letter=letter)
-        )
+        write_file(out, written(cards, format=format, rulebook=book, letter=letter))
         document = series_files.document(cards, format=format, rulebook=book, letter=letter)
         value = {
             "file": str(out),

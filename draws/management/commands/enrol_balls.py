@@ -22,7 +22,7 @@ from draws.balls.vision.sources import Address
 from draws.cards import series_queries
 from draws.models import Camera, Certificate, Enrolment
 from draws.refusals.text import plain_refusals
-from halls.management.reporting import person_called, require_writable, the_hall
+from halls.management.reporting import person_called, require_writable, the_hall, write_file
 from halls.models import BallSet, Person
 
 BEFORE, AFTER = 0.1, 0.6  # seconds about a label within which its ball is seen
@@ -96,7 +96,7 @@ class Command(BaseCommand):
     def _report(self, made: Certificate, pdf: Path | None) -> None:
         paper = enrolment_queries.certificate_path(made.paper)
         if pdf:
-            series_queries.write_series_path(pdf, paper.read_bytes())
+            write_file(pdf, paper.read_bytes())
         told = {
             "camera": made.camera.name,
             "ball_set": made.ball_set.serial,

@@ -19,7 +19,6 @@ from typing import Any
 
 import pytest
 from django.conf import settings as django_settings
-from django.db import connection
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
@@ -32,7 +31,7 @@ from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
 from draws.desks.inspector.downloads import VERIFIER
 from draws.games import services as games_services
-from draws.models import Acta, Card, Issue, RectifiedActa
+from draws.models import Acta, RectifiedActa
 from draws.prizes import services as prizes_services
 from draws.record import sealing
 from draws.record.archive import contents, reading, sheets, writing_and_expiring
@@ -43,7 +42,7 @@ from draws.sales import services as sales_services
 from draws.training import services as training
 from halls import sessions, tills
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JournalEntry, Person, Role
+from halls.models import Hall, Person, Role
 from halls.verify_journal import verify
 from tests.support import custody_hall, database
 from tests.support.admissions import NUMBER, come_in, exclude
@@ -386,11 +385,6 @@ def test_no_cell_of_an_archive_is_a_formula(kept: Kept) -> None:
     assert f"'{FORMULA}" in [one["void"] for one in sheet(kept, "games")]
 
 
-@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
-def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
-    assert sheets.safe(text) == f"'{text}"
-
-
 @pytest.mark.slow
 def test_days_without_a_session_leave_the_tables_empty(
     kept: Kept, empty: database.FreshDatabase, tmp_path: Path, settings: Any
@@ -598,12 +592,3 @@ def test_archive_of_rows_that_the_journal_does_not_bear_out_is_refused(
             reading.restore_archive([forged.file])
         assert finding in str(caught.value.values["why"])
         assert counted() == {}
-
-
-def test_every_table_belongs_to_a_hall() -> None:
-    for model in journal_queries.ours():
-        assert journal_queries.path_to_hall(model), model
-    assert journal_queries.path_to_hall(Card) == "series__hall"
-    assert journal_queries.path_to_hall(Issue) == "hall"
-    assert journal_queries.path_to_hall(JournalEntry) == "hall"
-    assert connection.vendor == "postgresql"

@@ -18,9 +18,10 @@ from django.utils import timezone
 
 from bingo.rules import actas_after_sealing
 from draws import tasks as draws_tasks
-from draws.models import Export, ExportState
+from draws.models import Card, Export, ExportState, Issue
 from draws.record.archive import queue
-from halls.models import Look, Role
+from halls.journal import queries as journal_queries
+from halls.models import JournalEntry, Look, Role
 from tests.support import database
 from tests.support.evening import Evening, browser_of
 
@@ -195,3 +196,12 @@ def test_every_state_is_told_in_words() -> None:
         assert ("75 %" in page) == (state in (ExportState.QUEUED, ExportState.RUNNING))
         assert ("field__error" in page) == bool(fault)
         assert (f"take-{export.pk}" in page) == (state == ExportState.DONE)
+
+
+def test_every_table_belongs_to_a_hall() -> None:
+    for model in journal_queries.ours():
+        assert journal_queries.path_to_hall(model), model
+    assert journal_queries.path_to_hall(Card) == "series__hall"
+    assert journal_queries.path_to_hall(Issue) == "hall"
+    assert journal_queries.path_to_hall(JournalEntry) == "hall"
+    assert connection.vendor == "postgresql"

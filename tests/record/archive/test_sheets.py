@@ -9,7 +9,7 @@ import pytest
 
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
-from draws.record.archive.sheets import SHEETS, lines
+from draws.record.archive.sheets import SHEETS, lines, safe
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support.departing_players import complete, not_fetched, pay, quiet, refunds_aside, voided
 from tests.support.evening import FACE, Evening, authorise
@@ -88,3 +88,8 @@ def test_games_tell_what_their_additional_prizes_were_fixed_at() -> None:
     [game] = table("games")
     assert [["prima", int(game["prima_minor"])]] == fixed["extras"]
     assert int(game["prima_minor"]) > 0 == int(game["column_minor"]) == int(game["corners_minor"])
+
+
+@pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
+def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
+    assert safe(text) == f"'{text}"
