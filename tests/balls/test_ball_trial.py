@@ -71,6 +71,7 @@ def test_picture_is_asked_for_where_none_is_sent() -> None:
     assert "Take a photograph of a ball first" in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_small_picture_is_read_as_the_command_reads_it() -> None:
     answer = send(Evening(language="en").at("manager"), plain(100), "bola.png")
     (told,) = answer.context["balls"]

@@ -91,6 +91,7 @@ def test_read_ball_tells_one_line_a_ball(tmp_path: Path) -> None:
     assert str(image) in run("read_ball", image)
 
 
+@pytest.mark.slow
 def test_read_ball_draws_over_no_picture(tmp_path: Path) -> None:
     bare = np.full((48, 64, 3), 200, np.uint8)
     images = [tmp_path / "ball.png", tmp_path / "a" / "ball.jpg", tmp_path / "b" / "ball.jpg"]
@@ -107,6 +108,7 @@ def test_read_ball_draws_over_no_picture(tmp_path: Path) -> None:
     assert images[0].read_bytes() == before[0]
 
 
+@pytest.mark.slow
 def test_read_ball_says_why_what_it_saw_could_not_be_written(tmp_path: Path) -> None:
     image, full = tmp_path / "ball.png", tmp_path / "full.png"
     cv2.imwrite(str(image), np.full((48, 64, 3), 200, np.uint8))

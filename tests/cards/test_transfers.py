@@ -105,6 +105,7 @@ def test_issue_goes_on_in_the_other_hall_where_it_was_left(here: Evening, there:
     assert whole()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(37)
 def test_cards_retired_before_an_issue_left_are_counted_as_that_wherever_it_came(
     here: Evening, there: Evening

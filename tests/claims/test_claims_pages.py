@@ -76,6 +76,7 @@ def test_refusal_for_marks_is_reversed_at_the_table_by_two_and_printed(client: C
     assert witnessed_entry.entry == told
 
 
+@pytest.mark.slow
 @pytest.mark.rule(30)
 def test_fields_that_reverse_a_refusal_are_named_by_their_card_and_not_by_their_place() -> None:
     evening = Evening().reach("stopped")
@@ -188,6 +189,7 @@ def board() -> dict[str, object]:
     return told
 
 
+@pytest.mark.slow
 @pytest.mark.rule(48)
 def test_cards_are_named_with_their_issue_where_a_game_has_several() -> None:
     evening = two_prices()

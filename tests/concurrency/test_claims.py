@@ -105,6 +105,7 @@ def test_without_the_lock_two_consoles_both_find_the_card_right() -> None:
     assert "claim_right_once" in str(refused)
 
 
+@pytest.mark.slow
 def test_consoles_that_check_one_card_at_once_find_it_right_once(
     owner_connection: psycopg.Connection[Any],
 ) -> None:
@@ -134,6 +135,7 @@ def test_consoles_that_check_two_cards_at_once_share_the_prize_between_them(
     each_once()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(6)
 @pytest.mark.rule(47)
 def test_card_checked_while_the_window_closes_shares_or_is_too_late(
@@ -159,6 +161,7 @@ def test_card_checked_while_the_window_closes_shares_or_is_too_late(
     each_once()
 
 
+@pytest.mark.slow
 def test_window_that_two_consoles_close_awards_once(
     owner_connection: psycopg.Connection[Any],
 ) -> None:

@@ -119,6 +119,7 @@ def test_two_managers_open_one_session() -> None:
     assert Session.objects.count() == 1
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_two_workers_seal_one_acta(settings: object, tmp_path: Path) -> None:
     settings.KEYS_DIR = tmp_path / "keys"  # type: ignore[attr-defined]

@@ -121,6 +121,7 @@ def test_two_tills_and_a_seller_at_once_never_pass_a_players_limit(
     assert hall.agrees()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(36)
 def test_block_is_settled_once_by_two_tills_at_the_same_moment(hall: Floor) -> None:
     hand_out(hall.evening, 12)

@@ -102,6 +102,7 @@ def test_camera_process_that_repeats_itself_invents_no_ball(automatic: int) -> N
     assert whole()
 
 
+@pytest.mark.slow
 def test_process_killed_before_its_commit_loses_no_ball(
     owner_connection: psycopg.Connection[Any],
 ) -> None:

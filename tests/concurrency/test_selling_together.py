@@ -137,6 +137,7 @@ def test_error_of_the_database_in_a_group_reaches_its_own_till_alone(
     agree(selling)
 
 
+@pytest.mark.slow
 def test_same_key_five_times_in_a_group_sells_once(
     selling: Evening, owner_connection: Owner
 ) -> None:

@@ -86,6 +86,7 @@ def test_without_the_lock_two_tills_both_find_the_prize_owed() -> None:
     assert any(isinstance(one, IntegrityError) for one in came)
 
 
+@pytest.mark.slow
 def test_two_tills_pay_a_prize_once(owner_connection: psycopg.Connection[Any]) -> None:
     evening = quiet()
     item = not_fetched(evening)

@@ -222,6 +222,7 @@ def test_hour_already_past_is_tomorrows() -> None:
     assert reminders.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
 
 
+@pytest.mark.slow
 def test_session_opens_and_ends_by_the_clock_although_the_journal_is_a_day_ahead() -> None:
     evening = Evening().reach("session")
     ahead = evening.who(Role.HALL_MANAGER) | {"at": timezone.now() + timedelta(days=1)}
@@ -272,6 +273,7 @@ def test_second_half_of_the_last_game_is_offered_although_the_first_is_over() ->
         assert 'id="last-game-over"' not in page(evening, desk)
 
 
+@pytest.mark.slow
 def test_caller_waits_for_no_game_after_the_last_one() -> None:
     evening = Evening(language="en").reach("selling")
     ending_in(evening, 9)

@@ -365,6 +365,7 @@ def told_on_desks(evening: Evening) -> list[str]:
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.rule(22)
 @pytest.mark.rule(55)
 def test_desks_ask_for_the_set_where_the_rng_fails_in_the_draw() -> None:
@@ -383,6 +384,7 @@ def offered(evening: Evening) -> bool:
     return 'value="ball_set"' in evening.at("manager").get("/equipment/").content.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.rule(22)
 def test_undecided_hall_whose_rng_is_down_before_the_sale_is_asked_for_a_set(
     tmp_path: Path, settings: LazySettings
@@ -398,6 +400,7 @@ def test_undecided_hall_whose_rng_is_down_before_the_sale_is_asked_for_a_set(
     announce(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(22)
 def test_undecided_hall_whose_rng_is_lost_before_the_first_ball_is_asked_for_a_set(
     tmp_path: Path, settings: LazySettings
@@ -419,6 +422,7 @@ def test_undecided_hall_whose_rng_is_lost_before_the_first_ball_is_asked_for_a_s
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(15)
 @pytest.mark.rule(22)
 def test_second_half_that_the_rng_did_not_bind_itself_to_is_asked_for_a_set(
@@ -447,6 +451,7 @@ def test_second_half_that_the_rng_did_not_bind_itself_to_is_asked_for_a_set(
     assert offered(evening)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 @pytest.mark.rule(55)
 def test_roll_call_that_went_amiss_does_not_hold_a_draw_whose_rng_failed() -> None:
@@ -456,6 +461,7 @@ def test_roll_call_that_went_amiss_does_not_hold_a_draw_whose_rng_failed() -> No
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.slow
 @pytest.mark.rule(23)
 def test_set_retired_in_its_session_is_called_at_the_end_on_its_page() -> None:
     evening = Evening().reach("session").equip().reach("drawing")

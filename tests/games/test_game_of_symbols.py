@@ -84,6 +84,7 @@ def test_ball_is_keyed_by_its_symbol(typed: str) -> None:
     assert journal_text.describe_entry(entry).startswith("Cobra (16)")
 
 
+@pytest.mark.slow
 @pytest.mark.rule(80)
 def test_complaint_about_a_ball_of_symbols_is_one_of_a_game_of_symbols() -> None:
     evening = drawing()

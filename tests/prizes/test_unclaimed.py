@@ -231,6 +231,7 @@ def test_money_of_one_hall_is_not_paid_in_another() -> None:
         pay(other, item)
 
 
+@pytest.mark.slow
 def test_a_till_without_the_cash_names_those_that_have_it() -> None:
     evening = quiet()
     item = not_fetched(evening)

@@ -73,6 +73,7 @@ def test_receipt_of_a_double_card_names_the_prizes_of_both_games() -> None:
     assert sum(prize.tax for prize in told.prizes) == told.tax
 
 
+@pytest.mark.slow
 def test_receipt_of_anything_but_a_payment_is_refused() -> None:
     evening = Evening().reach("paying")
     paid(evening)

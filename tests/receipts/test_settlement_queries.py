@@ -78,6 +78,7 @@ def test_settlement_is_read_from_the_rows_and_the_entry_that_closed_the_shift() 
     assert (told.entry, told.digest) == (entry.number, entry.digest)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(57)
 def test_settlement_tells_refunds_of_a_void_game_and_the_next_game_apart() -> None:
     evening = Evening().reach("sold")
@@ -119,6 +120,7 @@ def test_settlement_adds_up_to_what_the_journal_expects() -> None:
     assert told.counted - told.expected == told.difference == 3
 
 
+@pytest.mark.slow
 def test_settlement_is_of_one_shift_only() -> None:
     evening = Evening().reach("sold")
     first = counted(evening)

@@ -80,6 +80,7 @@ def test_receipt_that_comes_too_late_is_not_printed(
     assert printer.received == []
 
 
+@pytest.mark.slow
 def test_printer_that_is_away_is_logged_and_stops_nothing(
     caplog: pytest.LogCaptureFixture,
 ) -> None:

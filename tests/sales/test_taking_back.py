@@ -120,6 +120,7 @@ def test_postgresql_lets_no_other_sale_go() -> None:
         Sale.objects.all().delete()
 
 
+@pytest.mark.slow
 def test_page_offers_it_with_the_sale_and_says_what_to_do() -> None:
     evening = Evening().reach("selling")
     browser = evening.at("till")
@@ -196,6 +197,7 @@ def test_sale_of_a_shift_that_was_counted_stands() -> None:
         take_back(evening, who)
 
 
+@pytest.mark.slow
 def test_clock_that_was_set_back_accuses_nobody() -> None:
     evening = Evening().reach("sold")
     now = timezone.now()

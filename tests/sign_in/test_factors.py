@@ -319,6 +319,7 @@ def test_postgresql_keeps_a_factor_its_persons_and_a_code_used(manager: Person) 
         mine.update(secret="")
 
 
+@pytest.mark.slow
 def test_a_lost_factor_is_offered_to_whoever_may_remove_it_alone() -> None:
     evening = Evening()
     colleague = Person.objects.get(username="sala-inspector-2")

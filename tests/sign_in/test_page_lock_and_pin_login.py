@@ -218,6 +218,7 @@ def test_a_manager_ends_somebodys_logins_and_nothing_else(client: Client, cashie
     assert inspector.get("/sign-ins/").status_code == 200
 
 
+@pytest.mark.slow
 def test_the_end_of_logins_is_offered_to_whoever_may_end_them_alone(
     client: Client, cashier: Person
 ) -> None:

@@ -61,6 +61,7 @@ def test_practise_leads_to_the_same_desk_where_nothing_is_real(desk: str) -> Non
     assert '/live/sala-training/console/"' in page
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("desk", ["till", "caller", "table", "manager"])
 def test_real_desk_bears_no_mark_of_training(desk: str) -> None:
     evening = Evening()
@@ -119,6 +120,7 @@ def test_prefix_is_gone_after_a_page_of_training() -> None:
     assert get_script_prefix() == "/"
 
 
+@pytest.mark.slow
 def test_logging_out_of_training_is_logging_out() -> None:
     client = Evening().at("till")
     into_training(client)
@@ -325,6 +327,7 @@ def test_board_of_training_says_so_and_no_real_board_does() -> None:
     assert "board__training" not in Client().get("/board/sala/").content.decode()
 
 
+@pytest.mark.slow
 def test_screen_of_the_one_wall_is_none_of_the_other() -> None:
     evening = Evening()
     into_training(evening.at("till"))

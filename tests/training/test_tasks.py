@@ -18,6 +18,7 @@ from tests.support.evening import Evening, browser_of
 pytestmark = pytest.mark.django_db
 
 
+@pytest.mark.slow
 def test_task_counts_what_the_person_does_and_says_when_it_is_done() -> None:
     person = Evening().person(Role.CASHIER)
     account = training.enter(person, at=timezone.now())

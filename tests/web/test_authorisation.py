@@ -130,6 +130,7 @@ def test_somebody_of_another_hall_reaches_nothing_by_its_number() -> None:
     assert facts() == journal
 
 
+@pytest.mark.slow
 def test_the_numbers_of_the_test_above_are_somebody_s() -> None:
     evening = Evening().reach("prepared")
     browser, issue = evening.at("manager"), evening.issue()

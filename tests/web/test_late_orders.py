@@ -44,6 +44,7 @@ def test_sale_meant_for_one_game_is_not_made_in_the_next() -> None:
     assert Sale.objects.get().game == evening.game
 
 
+@pytest.mark.slow
 def test_sale_is_answered_again_after_its_game() -> None:
     evening = Evening().reach("selling")
     client, key = evening.at("till"), str(uuid4())
@@ -66,6 +67,7 @@ def test_key_that_did_something_else_does_not_make_a_refusal_done() -> None:
     refused(client, "nonsense", "bad_input", key=key)
 
 
+@pytest.mark.slow
 def test_till_that_was_closed_says_done_to_the_same_order() -> None:
     evening = Evening().reach("shift")
     client, key = evening.at("till"), uuid4()
@@ -85,6 +87,7 @@ def test_seller_who_left_is_still_listed_and_settled() -> None:
     games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
 
 
+@pytest.mark.slow
 def test_count_that_was_refused_stays_in_the_journal() -> None:
     evening = Evening().reach("shift")
     client = evening.at("till")

@@ -30,6 +30,7 @@ def refused(client: Client, path: str) -> str:
     return answer.content.decode()
 
 
+@pytest.mark.slow
 def test_address_of_an_order_that_is_opened_leads_to_the_page_with_what_it_asks() -> None:
     evening = Evening()
     before = books(evening.hall)
@@ -57,6 +58,7 @@ def test_form_that_follows_what_is_chosen_goes_on_after_a_refusal(manager: Clien
     assert 'id="particulars"' in answer.content.decode()
 
 
+@pytest.mark.slow
 def test_links_and_filters_of_a_refused_page_lead_on(manager: Client) -> None:
     page = refused(manager, "/cards/do/accept/")
     filters = re.findall(r'method="get"\s+action="([^"]*)"', page)

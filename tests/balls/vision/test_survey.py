@@ -35,6 +35,7 @@ def test_resting_place_and_empty_exit_are_learned_from_a_draw(size: tuple[int, i
     assert faults(events) == []
 
 
+@pytest.mark.slow
 def test_place_that_is_told_is_taken() -> None:
     scene = machine(6, size=SMALL)
     x, y = scene.plan.cup

@@ -214,6 +214,7 @@ def test_third_look_is_taken_of_what_two_leave_open_alone() -> None:
     assert eye.spelled == 1
 
 
+@pytest.mark.slow
 def test_third_look_is_asked_which_way_up_a_number_stands_that_the_first_did_not_give() -> None:
     """A 44 whose figures are open at the top was a crossed 77 to two looks."""
     sevens = ({77: 0.92, 44: 0.23}, {77: 0.96, 44: 0.12})

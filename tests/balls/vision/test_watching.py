@@ -125,6 +125,7 @@ def test_ball_that_stays_for_long_is_one_ball() -> None:
     assert numbers(watched(scene, balls(33))) == [33]
 
 
+@pytest.mark.slow
 def test_ball_that_never_lies_still_is_put_to_the_caller() -> None:
     scene = machine(19, rest=(1.2, 1.2))
     looking = watcher(scene, learned(scene))
@@ -137,6 +138,7 @@ def test_ball_that_never_lies_still_is_put_to_the_caller() -> None:
     assert numbers(told) == ["moved"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("strength", "told"), [(0.1, [21]), (0.5, ["moved"])])
 def test_lamp_that_flickers_is_no_movement(strength: float, told: list[int | str]) -> None:
     scene = machine(19, rest=(1.2, 1.2))
@@ -170,6 +172,7 @@ def test_ball_that_came_while_the_camera_stalled_is_another_one(
     assert numbers(events) == told
 
 
+@pytest.mark.slow
 def test_next_ball_that_looks_the_same_is_another_one() -> None:
     scene = machine(10)
     # The machine shows 33 twice; that it was drawn already is for whoever tells the watcher.

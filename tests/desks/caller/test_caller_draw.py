@@ -305,6 +305,7 @@ def test_pace_is_the_hall_s_interval_and_five_seconds_without_one(
     assert 'data-interval="5"' in page(other)
 
 
+@pytest.mark.slow
 def test_no_ball_is_asked_for_once_every_ball_is_out() -> None:
     evening = Evening(language="en")
     set_policy(hall=evening.hall, source="rng", **evening.who(MANAGER))

@@ -99,6 +99,7 @@ def test_speeds_are_those_asked_for() -> None:
     assert SPEEDS == (1, 2, 5, 10, 30, 60)
 
 
+@pytest.mark.slow
 @pytest.mark.rule("BOE III")
 @pytest.mark.rule(10)
 def test_linked_jackpot_stands_as_the_board_told_it_then() -> None:

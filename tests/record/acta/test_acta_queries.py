@@ -170,6 +170,7 @@ def test_acta_of_a_void_first_game_of_double_cards_gives_back_both_halves() -> N
     assert game.refunds == (values.RefundValues(till, 6, 12 * FACE),)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(61)
 def test_tax_on_sales_is_the_halls_and_stands_in_the_acta_of_each_game() -> None:
     evening = Evening()

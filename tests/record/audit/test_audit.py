@@ -550,6 +550,7 @@ def test_acta_that_is_not_stored_is_verified_under_the_certificate_that_trusts_i
     assert "trusted" not in failed(file, capsys)
 
 
+@pytest.mark.slow
 @pytest.mark.rule(58)
 def test_second_acta_of_a_session_is_found_by_audit_and_verification(played: Evening) -> None:
     now, session = timezone.now(), played.hall.sessions.get()
