@@ -284,9 +284,9 @@ def waive(
 ) -> JournalEntry:
     """Let the next session open although an item fails, for a reason that stands in its acta (R32).
 
-    It holds for what is wrong with the item now, until that session closes. Raises Refusal:
-    not_allowed, key_reused, second_person_needed where the law names it (R2) or the hall wants two,
-    item_not_failing, reason_missing, bad_text.
+    It holds for what is wrong with the item now, until midnight in the hall or until that session
+    closes. Raises Refusal: not_allowed, key_reused, second_person_needed where the law names it (R2)
+    or the hall wants two, item_not_failing, reason_missing, bad_text.
     """
     asked = {"kind": kind, "name": name, "reason": reason.strip()}
     hall, done = begin_command(hall.pk, "equipment_waived", inputs=asked, **who)

@@ -10,10 +10,13 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.utils import timezone
 
+from bingo.rules.game_flow import Fact
 from draws.record.acta import session_queries
 from draws.record.audit import audit
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
+from halls.journal import head
+from halls.journal import services as journal_services
 from halls.models import Admission, Hall, JournalEntry, Role, Session
 from tests.support.evening import Evening, authorise, browser_of, order
 from tests.support.planting_rows import plant
@@ -142,6 +145,19 @@ def test_postgresql_refuses_two_of_one_number_and_more_than_are_granted() -> Non
     ):
         with pytest.raises(IntegrityError), transaction.atomic():
             Admission.objects.create(**row, **forged)
+
+
+def test_audit_finds_an_admission_beyond_the_limit_that_tells_none() -> None:
+    evening = small(1)
+    admission_services.admit(**door(evening))
+    with transaction.atomic():
+        hall = head.lock(evening.hall.pk)
+        told = Fact("person_admitted", {"inside": 2})
+        entry = journal_services.append(hall, told, **evening.who(Role.DOOR))
+        Admission.objects.create(
+            hall=hall, number=2, kind=entry.kind, inside=2, at=entry.at, entry=entry
+        )
+    assert [finding.code for finding in audit(Hall.objects.get())] == ["rules_refuse"]
 
 
 def test_age_is_that_of_the_hall_s_own_day() -> None:

@@ -14,7 +14,7 @@ from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
 from draws import tasks as draws_tasks
-from draws.cards import prints, stock
+from draws.cards import print_queries, prints, stock
 from draws.models import PrintJob, PrintState
 from halls.models import Role
 from tests.support.evening import Evening
@@ -60,6 +60,21 @@ def test_preview_is_a_picture_as_wide_as_asked(paper: str) -> None:
     assert other.content != answer.content
     assert width(inspector.get(path, {"width": "1"}).content) == 200
     assert inspector.get(path, {"first": "91"}).status_code == 409
+
+
+def test_preview_of_an_issue_that_came_from_another_hall_is_what_is_printed() -> None:
+    here, there = Evening("sul"), Evening("norte")
+    ordered(here)
+    sent = stock.send_transfer(
+        issue=here.issue(), to=there.hall, reason="x", **here.who(Role.HALL_MANAGER)
+    )
+    arrived = stock.accept(transfer=sent, counted=90, **there.who(Role.HALL_MANAGER))
+    truly = print_queries.preview_print_job(
+        issue=arrived, first=1, paper="a4", code="barcode", crop=False, width=400
+    )
+    path = f"/cards/issues/{arrived.pk}/preview.png"
+    asked = {"paper": "a4", "code": "barcode", "width": "400"}
+    assert there.at("manager").get(path, asked).content == truly
 
 
 def test_page_tells_what_an_order_would_print() -> None:

@@ -10,6 +10,7 @@ from django.urls import URLPattern, path, reverse
 from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
+from django.views.decorators.http import require_GET
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
@@ -21,9 +22,10 @@ from draws.record.archive.contents import file_blocks
 from draws.record.archive.views import streamed
 from draws.refusals import text as refusals_text
 from draws.web import listing
-from draws.web.forms import WHOLE, CommandForm, print_of
+from draws.web.forms import WHOLE, CommandForm, for_roles, print_of
 from draws.web.listing import Column, FilterChoice
-from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success, reading
+from draws.web.page_classes import READERS, WRITERS, Context, Page, PageRequest, Success, reading
+from halls.models import Person
 
 STOP = 286  # htmx takes the answer and asks no more
 
@@ -203,9 +205,14 @@ def _plan_context(wish: Wish, runs: tuple[CardRun, ...]) -> Context:
     }
 
 
-@reading
-def preview_print(_request: HttpRequest, asked: PageRequest) -> HttpResponseBase:
-    """Return the first page of the choices as a picture."""
+@require_GET
+@for_roles(*READERS)
+def preview_print(request: HttpRequest, person: Person, **place: int) -> HttpResponseBase:
+    """Return the first page of the choices as a picture.
+
+    Not under the inspector's role: what another hall printed and retired of these cards counts too.
+    """
+    asked = PageRequest(person, place, request.GET)
     issue = _issue(asked)
     wish = _wish(asked.query, issue)
     width = max(NARROWEST, min(WIDEST, _whole(asked.query, "width", USUAL)))

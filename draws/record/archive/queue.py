@@ -1,6 +1,6 @@
 """Exports asked for at the desk: a hall's list, one person's own, and their states.
 
-Asking for an archive, calling it off, and taking it away are each a look. An export's row says what
+Asking for an archive and taking it away are each a look. An export's row says what
 became of it: taken, told, done, failed, lost.
 """
 

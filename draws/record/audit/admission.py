@@ -21,9 +21,9 @@ def pass_door(books: Books, entry: JournalEntry) -> None:
     """Follow who came, went, was sent away or was counted. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
     require_same(entry, _decided(Doorway(books.inside, data.get("capacity")), entry))
-    if "capacity" in data:
-        require(entry, data["capacity"] in [one["capacity"] for one in in_force(books, entry)])
+    granted = in_force(books, entry)
     if entry.kind == admission.ADMITTED:
+        require(entry, data.get("capacity") == (granted[-1]["capacity"] if granted else None))
         _require_identity(books, entry)
     books.inside = data["inside"]
     if "identity" in data:
