@@ -205,6 +205,7 @@ def shelf_context(asked: PageRequest) -> Context:
     used = custody_list.used(hall)
     roles = set(asked.person.roles)
     return {
+        "chosen": asked.typed.getlist("card"),
         "shelf": custody_list.list_kept_cards(hall, at=now),
         "days": queries.days(hall),
         "today": hall.day(now),

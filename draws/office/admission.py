@@ -140,8 +140,8 @@ def admission_context(asked: PageRequest) -> Context:
         else [],
         "inspects": inspects,
         "identity_asked": admission_services.identity_asked(hall, timezone.now()),
-        "from": asked.typed.get("from", (today - MONTH).isoformat()),
-        "to": asked.typed.get("to", today.isoformat()),
+        "from": (today - MONTH).isoformat(),
+        "to": today.isoformat(),
         "answer": None,
     }
 

@@ -107,19 +107,18 @@ def context(asked: PageRequest) -> Context:
         "two": settled,
         "hours": int(rules.NOTICE.total_seconds()) // 3600 if settled else 0,
         "kinds": [
-            (f"second-{kind}", name, _ticked(asked, kind, policy))
+            (f"second-{kind}", name, kind in policy.four_eyes)
             for kind, name in policy_queries.FOUR_EYES.items()
         ],
         "choices": policy_queries.RECEIPTS.items(),
-        "chosen": asked.typed.get("receipts", policy.receipts),
         "source": policy_queries.SOURCES[policy.source],
         "sources": policy_queries.SOURCES.items(),
         "pace": rules.pace(policy, rulebooks.get(hall.rulebook)),
         "automatic": number_format(policy.automatic / 10, 1 if policy.automatic % 10 else 0),
-        "source_chosen": asked.typed.get("source", policy.source),
-        "tills": [_printer(asked, till, policy) for till in _tills(hall)],
+        "tills": [
+            (_field(till), till.name, policy.printers.get(till.name, "")) for till in _tills(hall)
+        ],
         "checkpoint_tills": _names(hall),
-        "checkpoint_till": asked.typed.get("checkpoint_till", policy.checkpoint_till),
         "history": [(one, journal_text.describe_entry(one.entry)) for one in history.page],
         "listing": history,
     }
@@ -146,18 +145,6 @@ def _numbers(hall: Hall, policy: rules.HallPolicy) -> dict[str, list[Context]]:
 
 def _names(hall: Hall) -> list[str]:
     return [till.name for till in _tills(hall)]
-
-
-def _ticked(asked: PageRequest, kind: str, policy: rules.HallPolicy) -> bool:
-    if asked.typed:
-        return asked.typed.get(f"second-{kind}") == "on"
-    return kind in policy.four_eyes
-
-
-def _printer(asked: PageRequest, till: Till, policy: rules.HallPolicy) -> tuple[str, str, str]:
-    """Return a till's field, its name, and the address that stands in it."""
-    address = policy.printers.get(till.name, "")
-    return _field(till), till.name, asked.typed.get(_field(till), address)
 
 
 def _tills(hall: Hall) -> QuerySet[Till]:

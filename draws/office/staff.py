@@ -120,9 +120,8 @@ def staff_context(asked: PageRequest) -> Context:
         "chosen": _chosen(asked, rows),
         "missing": halls_staff.roles(staff.missing(found)),
         "no_inspector": staff.INSPECTOR in staff.missing(found),
-        "boxes": _boxes([r for r in staff.ROLES if asked.typed.get(f"role-{r}") == "on"]),
+        "boxes": _boxes(()),
         "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
-        "language": asked.typed.get("language", hall.language),
         "two": policy_queries.settled(hall)
         and staff.CHANGED in policy_queries.in_force(hall, timezone.now()).four_eyes,
         "at_machine": changed_at_machine(hall),
@@ -313,7 +312,6 @@ def inspectors_context(asked: PageRequest) -> Context:
             None,
         ),
         "languages": [(code, get_language_info(code)["name_local"]) for code in LANGUAGES],
-        "language": asked.typed.get("language", asked.hall.language),
         "at_machine": changed_at_machine(asked.hall),
     }
 

@@ -6,6 +6,7 @@ typed into a form that was refused stands in it again, without another word.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
@@ -13,7 +14,7 @@ from django import template
 from django.template.base import render_value_in_context
 from django.template.context import Context
 from django.utils.functional import Promise
-from django.utils.html import format_html, format_html_join
+from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from halls.web.fields import KINDS
@@ -22,14 +23,26 @@ register = template.Library()
 
 Text = Promise | str
 
-SENT = "sent_verb"  # the order that the form under way sends
+TYPED = "form_typed"  # what the form under way held, where it is the one that was refused
+
+# The attributes of an option up to the one that chooses it.
+CHOSEN = re.compile(r'(<option(?:\s+[\w-]+(?:="[^"]*")?)*?)\s+selected(?=[\s>])')
 
 
 def typed_value(context: Context, name: str, default: Any = "") -> Any:
     """Return what a field of the form under way held when it was refused, else what it begins with."""
-    if context.get(SENT) and context.get("verb") == context[SENT]:
-        return context["typed"].get(name, "")
+    held = context.get(TYPED)
+    if held is not None:
+        return held.get(name, "")
     return "" if default is None else default
+
+
+def _chosen(context: Context, name: str, chosen: Any) -> Any:
+    """Return what was chosen of several in the form under way when it was refused, else `chosen`.
+
+    A form says nothing of those that it did not have, or of which none was chosen.
+    """
+    return (context.get(TYPED) or {}).get(name, chosen)
 
 
 def attributes(named: Mapping[str, Any]) -> SafeString:
@@ -81,18 +94,17 @@ def field(
     of: Any = "", part: Any = "", looks: str = "", box: str = "", hint: Text = "",
     wrong: Text = "", unseen: bool = False,
     value: Any = None, default: Any = "", blank: bool = False, optional: bool = False,
-    first: bool = False, here: bool = True, suggested: Iterable[Text] = (), **more: Any,
+    first: bool = False, suggested: Iterable[Text] = (), **more: Any,
 ) -> SafeString:  # fmt: skip
     """Return a field of one line: `kind` is one of KINDS, `more` are attributes of its input.
 
     It holds what was typed, else `default`; or `value`, or nothing (`blank`), whatever was typed.
-    Of rows with the same field what was typed stands `here` alone, in the one that was refused.
     `first` puts the cursor into it unless the page has something to say. `id` is its name unless
     another has it, `of` tells apart the fields of several rows, `unseen` hides its label from eyes.
     """
     its = KINDS[kind]
     if value is None:
-        value = str(typed_value(context, name, default)) if here else default
+        value = str(typed_value(context, name, default))
     shown = render_value_in_context(value, context)
     id = _id(id or name, of, part)
     names = f"{id}-names" if suggested else ""
@@ -134,17 +146,18 @@ def text_field(
     return _box(control, label, id=id, looks="", box="", hint=hint, unseen=False)
 
 
-@register.simple_tag
+@register.simple_tag(takes_context=True)
 def choice(
-    name: str, label: Text, options: Any, *, id: str = "", of: Any = "", part: Any = "",
-    chosen: Any = "", none: Text = "", looks: str = "", unseen: bool = False,
+    context: Context, name: str, label: Text, options: Any, *, id: str = "",
+    of: Any = "", part: Any = "", chosen: Any = "", none: Text = "", looks: str = "", unseen: bool = False,
     required: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
-    """Return a list to choose from: `options` are pairs of a value and its words, or rows.
+    """Return a list to choose from: `options` are pairs of a value and its words, or rows, or values.
 
     `chosen` is the value that stands in it at first; `none` are the words of the choice of nothing,
     where there is one.
     """
+    chosen = _chosen(context, name, chosen)
     id = _id(id or name, of, part)
     pairs = [("", none)] if none else []
     pairs += options.items() if isinstance(options, Mapping) else map(_pair, options)
@@ -162,7 +175,7 @@ def choice(
 
 
 def _pair(option: Any) -> tuple[Any, Any]:
-    return option if isinstance(option, tuple) else (option.pk, option)
+    return option if isinstance(option, tuple) else (getattr(option, "pk", option), option)
 
 
 @register.simple_block_tag(takes_context=True)
@@ -171,12 +184,16 @@ def select(
     of: Any = "", part: Any = "", looks: str = "", box: str = "",
     hint: Text = "", unseen: bool = False, first: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
-    """Return a list to choose from whose options the template writes itself; see `field`."""
+    """Return a list to choose from whose options the template writes itself, with the value first."""
+    sent = _chosen(context, name, None)
+    again = f'<option value="{escape(sent)}"'
+    if sent is not None and again in content:
+        content = CHOSEN.sub(r"\1", content).replace(again, f"{again} selected", 1)
     id = _id(id or name, of, part)
     named = html_names(
         {"id": id, "name": name, **more, "autofocus": first and not context.get("notice")}
     )
-    control = format_html("<select{}>{}</select>", attributes(named), content)
+    control = format_html("<select{}>{}</select>", attributes(named), SafeString(content))
     return _box(control, label, id=id, looks=looks, box=box, hint=hint, unseen=unseen)
 
 
@@ -207,15 +224,20 @@ def check(
     )
 
 
-@register.simple_block_tag
+@register.simple_block_tag(takes_context=True)
 def radio(
-    content: str, name: str, value: Any, *, chosen: Any = None, checked: bool = False,
-    looks: str = "", disabled: bool = False, **more: Any,
+    context: Context, content: str, name: str, value: Any, *, chosen: Any = None,
+    checked: bool | None = None, looks: str = "", disabled: bool = False, **more: Any,
 ) -> SafeString:  # fmt: skip
-    """Return one of several choices, whose words stand between: `chosen` is the value that holds."""
+    """Return one of several choices, whose words stand between: `chosen` is the value that holds.
+
+    `checked` says so whatever was sent.
+    """
+    if checked is None:
+        checked = str(value) == str(_chosen(context, name, chosen))
     named = {
         **html_names(more),
-        "checked": bool(checked or str(value) == str(chosen)),
+        "checked": bool(checked),
         "disabled": bool(disabled),
     }
     return format_html(

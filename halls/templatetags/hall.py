@@ -17,7 +17,7 @@ from django.utils.translation import get_language
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole
 from halls.models import Hall
-from halls.templatetags.forms import SENT
+from halls.templatetags.forms import TYPED
 
 register = template.Library()
 
@@ -86,26 +86,14 @@ def live(context: dict[str, Any]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def send(context: dict[str, Any], verb: str) -> SafeString:
-    """Return the attributes of a form that sends an order to the page's own address."""
-    context[SENT] = verb
+def send(context: dict[str, Any], verb: str, **of: Any) -> SafeString:
+    """Return the attributes of a form that sends an order to the page's own address.
+
+    `of` several rows with the same form, what this one sends of its row; see `refused`.
+    """
+    context[TYPED] = context["typed"] if refused(context, verb, **of) else None
     address = reverse(f"{context['page_name']}-do", kwargs={**context["place"], "verb": verb})
     return format_html('method="post" action="{}" autocomplete="off"', address)
-
-
-@register.simple_tag(takes_context=True)
-def typed(context: dict[str, Any], verb: str, name: str, default: Any = "") -> Any:
-    """Return what a field of a refused form held, else what stands in it at first."""
-    if context["verb"] != verb:
-        return "" if default is None else default
-    return context["typed"].get(name, "")
-
-
-@register.simple_tag(takes_context=True)
-def ticked(context: dict[str, Any], verb: str, name: str, default: bool = False) -> SafeString:
-    """Return the mark of a box that was ticked when its form was refused, or is so at first."""
-    on = context["typed"].get(name) == "on" if context["verb"] == verb else default
-    return SafeString("checked") if on else SafeString("")
 
 
 @register.simple_tag(takes_context=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
+from uuid import uuid4
 from zoneinfo import ZoneInfo
 
 import pytest
@@ -24,6 +26,7 @@ from tests.support.custody_hall import (
     card,
     close_case,
     completed,
+    days_ago,
     destroy,
     destroy_used,
     hand_over,
@@ -113,6 +116,21 @@ def test_winning_card_is_destroyed_from_the_ninth_day_on_before_two_persons(
     assert (lies_there(evening), due(evening, NINTH), sound(evening)) == ([], [], True)
     with refuses(Refusal("destroyed_already", card=1)):
         destroy(evening, manager(evening, NINTH))
+
+
+@pytest.mark.slow
+def test_cards_unticked_before_a_destruction_that_was_refused_stay_so(evening: Evening) -> None:
+    over(evening)
+    issue, number = card(evening)
+    order = {"key": str(uuid4()), "witness_username": "mesa", "witness_password": "x"}
+    box = f'value="{issue}-{number}"\\s+checked'
+    with days_ago(-20):
+        client = evening.at("manager")
+        assert re.search(box, client.get("/custody/").content.decode())
+        for sent, ticked in ({}, False), ({"card": f"{issue}-{number}"}, True):
+            refused = client.post("/custody/do/destroy/", order | sent)
+            assert refused.status_code == 409
+            assert bool(re.search(box, refused.content.decode())) is ticked
 
 
 @pytest.mark.rule(52)

@@ -1,5 +1,6 @@
 """The page of a sealed acta: said by the inspector, answered by the hall, seen by both."""
 
+import re
 from pathlib import Path
 from uuid import uuid4
 
@@ -46,6 +47,18 @@ def test_acta_is_acknowledged_remarked_on_and_answered() -> None:
     assert PATH not in manager.get("/manager/").content.decode()
     kinds = JournalEntry.objects.order_by("-number").values_list("kind", flat=True)[:3]
     assert list(kinds) == ["remark_answered", "acta_remarked", "acta_acknowledged"]
+
+
+@pytest.mark.slow
+def test_answer_that_was_refused_stands_at_its_own_remark_alone() -> None:
+    evening = Evening().reach("shift")
+    acta = seal(evening)
+    for text in ("Falta a hora", "Falta o nome"):
+        say(evening.at("inspector"), "remark", acta=acta.digest, text=text)
+    entry = JournalEntry.objects.filter(kind="acta_remarked").latest("pk")
+    page = say(evening.at("manager"), "answer", remark=entry.number, text="x" * 501)
+    answers = re.findall(r'<textarea id="answer-(\d+)"[^>]*>x', page.content.decode())
+    assert (page.status_code, answers) == (409, [str(entry.number)])
 
 
 @pytest.mark.slow

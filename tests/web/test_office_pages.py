@@ -1,6 +1,7 @@
 """An office page that answers a refused order goes on as if it had been opened at its own address."""
 
 import re
+from functools import partial
 from html import unescape
 from uuid import uuid4
 
@@ -9,6 +10,7 @@ from django.test import Client
 
 from draws.web.page_classes import Page
 from tests.support.addresses import page_of, patterns
+from tests.support.ball_sets import ball_set, device, own, the_set
 from tests.support.evening import Evening, books, browser_of
 
 pytestmark = pytest.mark.django_db
@@ -67,6 +69,63 @@ def test_links_and_filters_of_a_refused_page_lead_on(manager: Client) -> None:
     assert heads
     for path in (*filters, *(f"/cards/do/accept/{unescape(one)}" for one in heads)):
         assert manager.get(path, follow=True).status_code == 200, path
+
+
+FORM = re.compile(r'<form\b[^>]*? action="(/[^"]*/do/[^"]*)"(.*?)</form>', re.DOTALL)
+HIDDEN = re.compile(r'<input type="hidden" name="(\w+)" value="([^"]*)"')
+LIST = re.compile(r'<select[^>]*? name="([^"]+)"[^>]*>(.*?)</select>', re.DOTALL)
+OPTION = re.compile(r'<option[^>]*?value="([^"]*)"([^>]*)>')
+RADIO = re.compile(r'<input type="radio" name="([^"]+)" value="([^"]*)"([^>]*)>')
+
+
+def choices(form: str) -> list[tuple[str, str, bool]]:
+    """Return each choice that a form offers: its field, its value, whether it is the one chosen."""
+    found = [(name, *one) for name, shown in LIST.findall(form) for one in OPTION.findall(shown)]
+    offered = [(name, value, more.split()) for name, value, more in found + RADIO.findall(form)]
+    return [
+        (name, value, bool({"selected", "checked"} & set(more)))
+        for name, value, more in offered
+        if "disabled" not in more
+    ]
+
+
+def of_row(form: str) -> dict[str, str]:
+    """Return the hidden fields of a form that tell which row it is of."""
+    return {
+        name: its
+        for name, its in HIDDEN.findall(form)
+        if name not in ("key", "csrfmiddlewaretoken")
+    }
+
+
+@pytest.mark.slow
+def test_every_choice_stands_again_after_a_refusal() -> None:
+    evening = Evening()
+    own(ball_set, device, partial(device, name="Ecrã", kind="board"))(evening)
+    places = {"issue": evening.issue().pk, "ball_set": the_set(evening).pk}
+    asked: set[tuple[str, str]] = set()
+    for pattern in patterns():
+        route = str(pattern.pattern)
+        if not route.endswith(ORDERS) or not isinstance(page := page_of(pattern), Page):
+            continue
+        client = browser_of(evening.person(page.writers[0]))
+        named = route.removesuffix(ORDERS)
+        path = "/" + re.sub(r"<\w+:(\w+)>", lambda at: str(places.get(at[1], 1)), named)
+        for action, form in FORM.findall(client.get(path, follow=True).content.decode()):
+            sent = {name: value for name, value, _chosen in choices(form)}
+            answer = client.post(action, of_row(form) | sent | {"key": ""})
+            if not sent or answer.status_code != 409:
+                continue
+            [again] = [
+                one
+                for to, one in FORM.findall(answer.content.decode())
+                if (to, of_row(one), choices(one)[:1]) == (action, of_row(form), choices(one)[:1])
+                and choices(one)
+            ]
+            told = {name: value for name, value, chosen in choices(again) if chosen}
+            assert {name: told.get(name, "") for name in sent} == sent, action
+            asked |= {(action, name) for name in sent}
+    assert len(asked) > 30
 
 
 def test_language_chosen_on_a_refused_page_shows_the_page_in_it(manager: Client) -> None:

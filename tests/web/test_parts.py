@@ -11,9 +11,11 @@ import pytest
 from django.conf import settings
 from django.http import QueryDict
 from django.template import Context, Template
+from django.utils.safestring import SafeString
 
 from draws.web.forms import FormFields
 from halls.models import Hall, Person
+from halls.templatetags.forms import TYPED
 from halls.web.fields import KINDS, LONGEST
 
 
@@ -27,7 +29,7 @@ def refused(**typed: str) -> dict[str, Any]:
     """Return what a page is given whose form `set` was refused."""
     fields = QueryDict(mutable=True)
     fields.update(typed)
-    return {"verb": "set", "sent_verb": "set", "typed": fields}
+    return {"verb": "set", "typed": fields, TYPED: fields}
 
 
 def test_field_is_its_name_label_and_kind() -> None:
@@ -62,7 +64,7 @@ def test_refused_form_holds_what_was_typed_unless_it_is_secret() -> None:
     assert 'value="&quot;&gt;&lt;b&gt;"' in drawn('{% field "name" "Name" default="y" %}', **typed)
     assert "value" not in drawn('{% field "password" "Password" "password" %}', **typed)
     assert "value" not in drawn('{% field "name" "Name" blank=True %}', **typed)
-    other = typed | {"sent_verb": "add"}
+    other = typed | {TYPED: None}
     assert 'value="y"' in drawn('{% field "name" "Name" default="y" %}', **other)
 
 
@@ -72,11 +74,11 @@ def test_what_is_wrong_with_a_field_is_tied_to_it() -> None:
 
 
 def test_field_of_a_refused_row_holds_what_was_typed_there_alone() -> None:
-    typed = refused(reason="rain", row="7")
-    source = '{% refused "set" row=row as here %}{% field "reason" "Why" here=here %}'
-    assert 'value="rain"' in drawn(source, row=7, **typed)
-    assert 'value=""' in drawn(source, row=8, **typed)
-    assert 'value=""' in drawn(source, row=7, **typed | {"verb": "add"})
+    page = refused(reason="rain", row="7") | {"page_name": "retention", "place": {}}
+    source = '{% send "set" row=row as sending %}{% field "reason" "Why" %}'
+    assert 'value="rain"' in drawn(source, row=7, **page)
+    assert 'value=""' in drawn(source, row=8, **page)
+    assert 'value=""' in drawn(source, row=7, **page | {"verb": "add"})
 
 
 def test_field_with_values_proposed_names_their_list() -> None:
@@ -101,6 +103,22 @@ def test_radio_is_checked_where_its_value_holds() -> None:
     taken = drawn('{% radio "ink" "red" looks="taken" disabled="by 200" %}red{% endradio %}')
     assert 'class="choice choice--taken"' in taken
     assert 'value="red" disabled' in taken
+
+
+MORE = SafeString('<option value="200">200</option>')
+CHOICES = [
+    '{% choice "face" "Price" prices none="None" chosen=20 %}',
+    '{% select "face" "Price" %}<option value="20"\n selected>Selected 20</option>{{ more }}{% endselect %}',
+    '{% radio "face" 20 chosen=20 %}{% endradio %}{% radio "face" 200 chosen=20 %}{% endradio %}',
+]
+
+
+@pytest.mark.parametrize("source", CHOICES)
+@pytest.mark.parametrize("sent", [{"face": "200"}, {"face": "20"}, {}])
+def test_choice_stands_again_in_a_form_that_was_refused(source: str, sent: dict[str, str]) -> None:
+    shown = drawn(source, prices=[20, 200], more=MORE, **refused(**sent))
+    chosen = re.findall(r'value="(\d*)"\s+(?:selected|checked)', shown)
+    assert chosen == [sent.get("face", "20")]
 
 
 def test_list_takes_the_cursor_unless_the_page_has_something_to_say() -> None:

@@ -138,27 +138,19 @@ def authorise_context(asked: PageRequest) -> Context:
         ),
         "tab": "authorisations",
         "kinds": [
-            (
-                name := f"format-{one}",
-                cards_labels.FORMATS[one],
-                _is_ticked(asked, name, one in granted_formats),
-            )
+            (f"format-{one}", cards_labels.FORMATS[one], one in granted_formats)
             for one in book.column_counts
         ],
         "sizes_of_law": ", ".join(
             f"{letter} {Whole(size)}" for letter, size in book.series_sizes.items()
         ),
         "languages": [
-            (one, name, _spoken(asked, one, granted_languages))
+            (one, name, one in granted_languages)
             for one, name in settings.LANGUAGES
             if one != book.language
         ],
         "equipment": [
-            (
-                kind,
-                equipment_labels.equipment_item(kind, ""),
-                _is_ticked(asked, f"exempt-{kind}", kind in granted_without),
-            )
+            (kind, equipment_labels.equipment_item(kind, ""), kind in granted_without)
             for kind in EQUIPMENT
             if kind in book.equipment
         ],
@@ -166,26 +158,13 @@ def authorise_context(asked: PageRequest) -> Context:
         "chance_cards": jackpot_chances.CARDS,
         "jackpot_links": jackpot_fields.links(hall),
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
-        "jackpot_source": asked.typed.get("jackpot_source", terms.get("source", "")),
-        "jackpot_until": asked.typed.get("jackpot_until", terms.get("until", "")),
+        "jackpot_source": terms.get("source", ""),
+        "jackpot_until": terms.get("until", ""),
         "destinations": prizes_labels.DESTINATIONS.items(),
-        "unclaimed_to": asked.typed.get("unclaimed_to", first.get("unclaimed_to", "")),
         "first": first,
         "last": last,
         "floor": book.bingo_floor,
     }
-
-
-def _is_ticked(asked: PageRequest, name: str, granted: bool) -> bool:
-    """Return whether a box is ticked: as it was typed, or as the last authorisation has it."""
-    return asked.typed.get(name) == "on" if asked.typed else granted
-
-
-def _spoken(asked: PageRequest, language: str, granted: list[str]) -> bool:
-    """Return whether a language's box is ticked."""
-    if asked.typed:
-        return asked.typed.get(f"language-{language}") == "on"
-    return language in granted
 
 
 def _first(hall: Hall, last: Authorisation | None) -> dict[str, object]:

@@ -107,7 +107,6 @@ def context(asked: PageRequest) -> Context:
         "own": own,
         "named": named,
         "pattern_cells": _begun(asked, own + named),
-        "pattern_name": asked.typed.get("name", ""),
     }
 
 
