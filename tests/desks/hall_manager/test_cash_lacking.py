@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from bingo.rules.session_state import load
 from halls import tills
-from halls.models import CashMovement, Role
+from halls.models import CashMovement, Person, Role
 from tests.support.evening import Evening, order
 from tests.support.till_hall import double_cards, policy
 
@@ -21,11 +23,11 @@ def net(evening: Evening) -> int:
     return sum(one.net for one in known.awards) if known else 0
 
 
-def emptied(evening: Evening, *, left: int = 0) -> int:
+def emptied(evening: Evening, *, left: int = 0, witness: Person | None = None) -> int:
     """Take cash out of the first till, and return what the winner of the evening is due."""
     who = evening.who(Role.HALL_MANAGER)
     held = sum(CashMovement.objects.values_list("amount", flat=True))
-    tills.move_cash(shift=evening.shift, amount=left - held, reason="cofre", **who)
+    tills.move_cash(shift=evening.shift, amount=left - held, reason="cofre", witness=witness, **who)
     return net(evening)
 
 
@@ -47,6 +49,24 @@ def test_manager_brings_exactly_what_the_till_lacks() -> None:
     paid = order(evening.at("till"), "till", "pay", issue=evening.issue().pk, card=1)
     assert paid.status_code == 200
     assert sum(CashMovement.objects.values_list("amount", flat=True)) == 0
+
+
+@pytest.mark.slow
+def test_second_person_of_each_till_has_fields_of_their_own() -> None:
+    evening = Evening()
+    policy(evening, four_eyes=("cash_moved",))
+    evening.reach("paying")
+    emptied(evening, witness=evening.person(Role.TABLE_CHIEF))
+    [other] = evening.hall.people.filter(roles=[Role.CASHIER]).exclude(
+        pk=evening.person(Role.CASHIER).pk
+    )[:1]
+    till = evening.hall.tills.exclude(pk=evening.shift.till_id)[0]
+    tills.open_shift(
+        session=evening.session, till=till, float=1, by=other, at=timezone.now(), key=uuid4()
+    )
+    told = re.findall(r' id="([^"]+)"', page(evening))
+    assert sum(one.startswith("bring-witness-username") for one in told) == 2
+    assert len(told) == len(set(told))
 
 
 @pytest.mark.slow
