@@ -165,15 +165,23 @@ def _settled(one: Any) -> dict[str, Any]:
 
 
 def _found(asked: PageRequest, on: Any) -> dict[str, Any]:
-    """Return what is known of the card that the address asks for, with why it cannot be paid."""
-    typed = asked.query.get("card", "").strip()
+    """Return what is known of the card asked for, with why it cannot be paid.
+
+    After an order that was refused that is the card of its form, and of that item alone.
+    """
+    fields = asked.fields
+    typed = (fields.get("card") or fields.get("first", "")).strip()
     if not typed:
         return {"asked_card": ""}
-    told: dict[str, Any] = {"asked_card": typed, "asked_issue": asked.query.get("issue", "")}
+    told: dict[str, Any] = {"asked_card": typed, "asked_issue": fields.get("issue", "")}
     issue, card = _asked_card(asked, typed)
     if card is None:
         return told | {"nothing": True}
-    rows = [row for row in unclaimed.of_card(asked.hall, card) if issue in (None, row.issue_id)]
+    rows = [
+        row
+        for row in unclaimed.of_card(asked.hall, card)
+        if issue in (None, row.issue_id) and fields.get("item") in (None, str(row.pk))
+    ]
     open_ones = unclaimed.listed(asked.hall, rows, on=on)
     return told | {
         "nothing": not rows,
@@ -204,7 +212,7 @@ def _asked_card(asked: PageRequest, typed: str) -> tuple[int | None, int | None]
         return issue.pk, card
     if not typed.isascii() or not typed.isdecimal() or int(typed[:12]) > LARGEST:
         return None, None
-    chosen = asked.query.get("issue", "")
+    chosen = asked.fields.get("issue", "")
     issue_pk = int(chosen) if chosen.isascii() and chosen.isdecimal() and len(chosen) < 12 else None
     return issue_pk, int(typed)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -127,6 +128,21 @@ def test_card_is_looked_up_and_paid_and_a_copy_is_told_when() -> None:
     assert "já foi pago" in again
     assert send(client, "pay", item=item.pk, first=1).status_code == 409
     assert send(client, "pay", item=item.pk + 1, first=1).status_code == 409
+
+
+@pytest.mark.slow
+def test_payment_that_was_refused_can_be_sent_again_from_its_page() -> None:
+    evening = quiet()
+    item = not_fetched(evening)
+    wrong = {"witness_username": "mesa", "witness_password": "x"}
+    answer = send(evening.at("till"), "pay", item=item.pk, first=1, **wrong)
+    page = answer.content.decode()
+    assert (answer.status_code, "931,20" in page) == (409, True)
+    assert re.search(
+        rf'name="item" value="{item.pk}"\s*/>\s*<input type="hidden" name="first" value="1"', page
+    )
+    other = send(evening.at("till"), "pay", item=item.pk + 1, first=1, **wrong).content.decode()
+    assert 'name="first"' not in other
 
 
 @pytest.mark.slow
