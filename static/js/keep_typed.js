@@ -62,7 +62,7 @@ const Typed = (() => {
     return {
       values: controls.map(({ id, value, checked }) => ({ id, value, checked })),
       opened: ids("details[id][open]"),
-      dialogs: answeredForm === null ? ids("dialog[id]:modal") : [],
+      dialogs: ids("dialog[id]:modal"),
       scrolled: [...section.querySelectorAll("[id]")]
         .filter((element) => element.scrollTop > 0 || element.scrollLeft > 0)
         .map(({ id, scrollTop, scrollLeft }) => ({ id, scrollTop, scrollLeft })),

@@ -207,7 +207,10 @@
       place: section().dataset.place,
       notice: answered ? null : section().querySelector(ANSWER),
     };
-    if (answered) settleUnanswered(action.form);
+    if (answered) {
+      pending.typed.dialogs = []; // what the order came to is not read through one
+      settleUnanswered(action.form);
+    }
   }
 
   function putBack() {

@@ -66,6 +66,32 @@ def test_sale_for_too_little_cash_and_ball_that_cannot_be_are_refused(
 
 
 @pytest.mark.slow
+def test_what_was_typed_and_chosen_stands_again_after_a_refusal(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("sold")
+    manager = enter(browser, running_hall, "chefe").page
+    manager.click("#cash-form summary")
+    manager.select_option("#direction", "out")
+    manager.fill("#amount", "999999")
+    manager.fill("#cash-reason", "Cofre")
+    manager.click("#cash-form form button")
+    expect(manager.locator(".notice[data-code=cash_short]")).to_be_visible()
+    expect(manager.locator("#direction")).to_have_value("out")
+    expect(manager.locator("#amount")).to_have_value("999999")
+
+    chief = enter(browser, running_hall, "mesa").page
+    chief.click("[data-opens=void-dialog]")
+    chief.select_option("#cause", index=1)
+    chosen = chief.input_value("#cause")
+    chief.fill("#reason", " ")
+    chief.click("#void-dialog .button--danger")
+    expect(chief.locator(".notice--error[data-code]")).to_be_visible()
+    expect(chief.locator("#void-dialog")).to_be_hidden()
+    expect(chief.locator("#cause")).to_have_value(chosen)
+
+
+@pytest.mark.slow
 @pytest.mark.rule(43)
 @pytest.mark.rule(50)
 def test_card_not_sold_wins_nothing_and_a_prize_is_paid_once(

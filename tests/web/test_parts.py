@@ -49,6 +49,17 @@ def test_part_of_a_page_is_named_in_the_reader_s_language() -> None:
     assert named > 20
 
 
+def test_form_before_a_second_person_keeps_what_was_typed() -> None:
+    """A name mistyped is put right there; what else the form held is not chosen anew."""
+    kept, folder = 0, Path(settings.BASE_DIR) / "templates"
+    for page in folder.rglob("*.html"):
+        for form in re.findall(r"<form\b.*?</form>", page.read_text(), re.DOTALL):
+            if "{% order " in form and "web/second_person.html" in form:
+                assert "data-keep" in form, page.relative_to(folder)
+                kept += 1
+    assert kept > 10
+
+
 def test_field_of_a_row_has_an_id_of_its_own() -> None:
     shown = drawn(
         '{% field "first" "From" id="over" of=3 part=61 optional=True hint=hint %}', hint="a < b"
