@@ -19,7 +19,7 @@ from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls.models import Authorisation, Hall, JournalEntry, Role
-from tests.support.evening import Evening, books, browser_of, within
+from tests.support.evening import Evening, authorise, books, browser_of, within
 from tests.support.linked_jackpots import BASE, CODE, take_part
 from tests.support.orders import HUGE, LONG, RECORD
 from tests.support.planting_rows import plant
@@ -86,7 +86,7 @@ def told(hall: Hall, *minor: int) -> list[str]:
 
 def field(page: str, name: str) -> str:
     """The tag of a field."""
-    found = re.search(rf'<input[^>]*\bname="{re.escape(name)}"[^>]*>', page)
+    found = re.search(rf'<(?:input|textarea)[^>]*\bname="{re.escape(name)}"[^>]*>', page)
     assert found, name
     return found[0]
 
@@ -210,6 +210,10 @@ REFUSED = (
     (FIGURE | {"format-75": ""}, "kind-75-figure"),
     (COLUMN | {"kind-30-corners": "5", "kind-30-bingo": "65"}, "kind-30"),
     ({"bingo_share": "54", "line_share": "26"}, "bingo_share"),
+    ({"bingo_share": "90", "line_share": "26"}, "line_share"),
+    ({"jackpot": "on", "jackpot_rate": "99"}, "jackpot_rate"),
+    ({"jackpot": "on", "jackpot_rate": "x"}, "jackpot_rate"),
+    ({"faces": "1,234"}, "faces"),
 )
 
 
@@ -229,6 +233,17 @@ def test_what_may_not_be_is_told_beside_its_field(changed: dict[str, str], wrong
         assert page.count(reason[1]) >= 2
     assert books(evening.hall) == before
     assert Authorisation.objects.count() == 1
+
+
+@pytest.mark.rule(12)
+def test_last_day_of_the_jackpot_is_written_as_people_write_it() -> None:
+    evening = Evening()
+    terms = {"limits": within(40), "until": "2027-12-31"}
+    authorise(evening.hall, reference="2/2026", jackpot_terms=terms)
+    found = Authorisation.objects.latest("pk")
+    page = evening.at("manager").get(f"/cards/authorisations/{found.pk}/").content.decode()
+    assert "31/12/2027" in page
+    assert "2027-12-31" not in page
 
 
 @pytest.mark.rule(67)

@@ -253,7 +253,8 @@ FIELDS = ("rate", "base", "ceiling", "every", "by", "link")
 class LevelFields:
     """The fields of a level: what their names begin with, and what stands in them.
 
-    `limits` are those of each kind of bingo, `chances` how often each is won.
+    `limits` are those of each kind of bingo, `chances` how often each is won, `wrong` what is wrong
+    with its rate.
     """
 
     name: Promise | str
@@ -262,6 +263,7 @@ class LevelFields:
     number: int
     limits: Sequence[LimitRow]
     chances: Sequence[Chance]
+    wrong: str
 
     @property
     def first(self) -> bool:
@@ -348,18 +350,29 @@ def _prefix(level: int) -> str:
 
 
 def levels(
-    person: Person, *, typed: Mapping[str, str], last: Authorisation | None
+    person: Person,
+    *,
+    typed: Mapping[str, str],
+    last: Authorisation | None,
+    wrong: Mapping[str, str],
 ) -> list[LevelFields]:
-    """Return each level's fields: as they were typed, else as the last authorisation grants them."""
+    """Return each level's fields: as they were typed, else as the last authorisation grants them.
+
+    `wrong` says what is wrong with a field, by its name.
+    """
     granted = _granted(last)
     return [
-        _fields(person, level, typed, granted[level] if level < len(granted) else {})
+        _fields(person, level, typed, granted[level] if level < len(granted) else {}, wrong)
         for level in range(jackpots.MOST_LEVELS)
     ]
 
 
 def _fields(
-    person: Person, level: int, typed: Mapping[str, str], granted: Mapping[str, Any]
+    person: Person,
+    level: int,
+    typed: Mapping[str, str],
+    granted: Mapping[str, Any],
+    wrong: Mapping[str, str],
 ) -> LevelFields:
     prefix, book = _prefix(level), rulebooks.get(person.hall.rulebook)
     limits = typed or values_of(_limits(granted, book), prefix)
@@ -372,6 +385,7 @@ def _fields(
         number=level,
         limits=limit_rows(limits, prefix, book),
         chances=chances_of(person, limits, prefix),
+        wrong=wrong.get(f"{prefix}rate", ""),
     )
 
 

@@ -6,6 +6,7 @@ A recorded authorisation stays as it is, once and for all.
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Any
 
 from django.conf import settings
@@ -154,7 +155,9 @@ def authorise_context(asked: PageRequest) -> Context:
             for kind in EQUIPMENT
             if kind in book.equipment
         ],
-        "jackpot_levels": jackpot_fields.levels(asked.person, typed=asked.typed, last=last),
+        "jackpot_levels": jackpot_fields.levels(
+            asked.person, typed=asked.typed, last=last, wrong=wrong
+        ),
         "chance_cards": jackpot_chances.CARDS,
         "jackpot_links": jackpot_fields.links(hall),
         "jackpot_sources": jackpot_fields.SOURCE_NAMES.items(),
@@ -233,6 +236,7 @@ def one_context(asked: PageRequest) -> Context:
     """Return one grant whole."""
     found = Authorisation.objects.select_related("entry__by")
     shown = get_object_or_404(found, hall=asked.hall, pk=asked.place["authorisation"])
+    until = shown.jackpot_terms.get("until")
     return {
         "tab": "authorisations",
         "one": shown,
@@ -241,6 +245,7 @@ def one_context(asked: PageRequest) -> Context:
         "without": [equipment_labels.equipment_item(kind, "") for kind in shown.exempt],
         "languages": [name for one, name in settings.LANGUAGES if one in shown.languages],
         "levels": authorisations.levels_of(shown),
+        "jackpot_until": date.fromisoformat(until) if until else None,
         "unclaimed_to": prizes_labels.DESTINATIONS.get(shown.unclaimed_terms.get("to", ""), ""),
         "usual": prizes_labels.of_shares(Shares(shown.line_share, shown.bingo_share)),
         "own": [_own(data) for data in shown.distributions],

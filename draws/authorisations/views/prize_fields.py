@@ -183,17 +183,19 @@ def _block(kind: Kind, values: Mapping[str, str], wrong: Mapping[str, str]) -> K
 
 CARDS = 420  # of the sample, where no other number is asked for
 EVERY, OTHER = _("Every game"), _("Every other game")
-SHARES = "shares"  # where a refusal is told that is about no single field of the usual shares
+# The field beside which a refusal is told that is about no single field of the usual shares.
+SHARES = "line_share"
 # The field beside which a refusal is told, whatever kind of game it came from.
 SAMPLE_BESIDE: Mapping[str, str] = {
     "no_cards": "sample_cards",
-    "bad_amount": "sample_face",
-    "bad_face": "sample_face",
     "faces_missing": "faces",
     "jackpot_rate_out_of_range": "jackpot_rate",
     "jackpot_rate_differs": "jackpot_rate",
     "jackpot_over_its_source": "jackpot_rate",
 }
+
+
+PRICE = ("bad_amount", "bad_face")  # refusals of the price that the sample is tried with
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,7 +251,8 @@ class SampleForm:
             )
         except Refusal as refusal:
             told = text.refusal(_with_prices(self.form, refusal), form="record")
-            self.wrong[SAMPLE_BESIDE.get(refusal.code) or beside(refusal)] = told
+            at_price = _price(self.form) if refusal.code in PRICE else ""
+            self.wrong[at_price or SAMPLE_BESIDE.get(refusal.code) or beside(refusal)] = told
             self.outcomes.append(SampleOutcome(title, wrong=told))
         else:
             self.cards, self.face = cards, face
@@ -318,12 +321,17 @@ def formats_of(form: FormFields) -> list[int]:
     return [one for one in formats.FORMATS if form.ticked(f"format-{one}")]
 
 
+def _price(form: FormFields) -> str:
+    """Return the field that the price of the sample stands in."""
+    return "sample_face" if form.fields.get("sample_face") else "faces"
+
+
 def _face(form: FormFields) -> int:
     """Return the price asked for, else the first of the form.
 
     Raises Refusal: bad_input, bad_amount, faces_missing.
     """
-    if form.fields.get("sample_face"):
+    if _price(form) == "sample_face":
         return form.amount("sample_face")
     faces = form.lines("faces")
     if not faces:
