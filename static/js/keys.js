@@ -15,6 +15,8 @@
   const ARMED_MS = 6000;
   const ALT = /^Alt\+(.)$/;
   const LETTER = /^[a-z]$/i;
+  const SCROLL_X = { ArrowLeft: -1, ArrowRight: 1 };
+  const SCROLL_Y = { ArrowUp: -1, PageUp: -1, ArrowDown: 1, PageDown: 1 };
 
   function nameOf(event) {
     const key = event.key === " " ? "Space" : event.key;
@@ -63,6 +65,20 @@
     );
   }
 
+  /* Whether the page, or a frame in it that has the focus, still scrolls by this key. */
+  function scrolls(name, target) {
+    const [x, y] = [SCROLL_X[name], SCROLL_Y[name]];
+    if (x === undefined && y === undefined) return false;
+    for (let box = target; box instanceof Element; box = box.parentElement) {
+      const { overflowX, overflowY } = getComputedStyle(box);
+      if (box !== document.scrollingElement && !/auto|scroll/.test(x ? overflowX : overflowY)) continue;
+      const at = x ? box.scrollLeft : box.scrollTop;
+      const left = (x ? box.scrollWidth - box.clientWidth : box.scrollHeight - box.clientHeight) - at;
+      if (((x ?? y) < 0 ? at : left) >= 1) return true;
+    }
+    return false;
+  }
+
   function press(event) {
     if (event.defaultPrevented || event.isComposing) return;
     const name = meant(nameOf(event));
@@ -70,7 +86,7 @@
       event.preventDefault(); // nor may Enter held down send a form twice
       return;
     }
-    if (belongsToField(event, name)) return;
+    if (belongsToField(event, name) || scrolls(name, event.target)) return;
     const button = name && buttonFor(name);
     if (!button) return;
     event.preventDefault();

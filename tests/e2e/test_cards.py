@@ -265,6 +265,12 @@ def test_matrix_is_walked_through_with_the_arrow_keys(
         "href", f"/cards/series/{issue.series_id}/8/"
     )
     picture(manager, "cards-card")
+    page.set_viewport_size({"width": 1280, "height": 300})
+    page.evaluate("scrollTo({ top: 90, behavior: 'instant' })")
+    page.keyboard.press("ArrowUp")
+    page.wait_for_function("scrollY < 90")
+    assert page.url.endswith("/8/")
+    page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
     press(page, "ArrowUp", r"\?page=1$")
 
 
