@@ -10,7 +10,7 @@ from bingo.rules import equipment as rules
 from bingo.rules.equipment import BallSetState, SetPlace
 from bingo.rules.refusal import Refusal
 from draws.record.audit import admission
-from draws.record.audit.engine import require, witness_of
+from draws.record.audit.engine import require, second_person_of_entry, two_persons
 from draws.record.audit.expected_rows import Books, Key
 from halls.models import JournalEntry
 
@@ -37,11 +37,13 @@ def require_all(books: Books, entry: JournalEntry) -> None:
 
 
 def second_person_of_waiver(books: Books, entry: JournalEntry) -> dict[str, str]:
-    """Return the second person who let equipment pass: since a session was bound, the law wants one."""
-    two = rules.needs_two(entry.data["kind"]) and bound(books)
-    if two and "witness" not in entry.data:
-        raise Refusal("second_person_needed", command=entry.kind)
-    return witness_of(entry)
+    """Return the second person who let equipment pass: since a session was bound, the law wants one.
+
+    Raises Refusal second_person_needed where it or the hall does, or it is who gave the command.
+    """
+    if rules.needs_two(entry.data["kind"]) and bound(books):
+        return two_persons(books, entry)
+    return second_person_of_entry(books, entry)
 
 
 def check_sale_duties(books: Books, entry: JournalEntry) -> None:

@@ -29,7 +29,6 @@ from bingo.rules import (
 )
 from bingo.rules.equipment import SetPlace
 from bingo.rules.fact_json_and_chain import Data
-from bingo.rules.refusal import Refusal
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door
@@ -88,9 +87,9 @@ def _changed_policy(books: Books, entry: JournalEntry, told: dict[str, Any]) -> 
     settled = bool(books.states) and books.noticed
     before = books.policy_at(entry)
     after = policies.of({"policy": asked})
-    if settled and policies.needs_two(before, after) and "witness" not in entry.data:
-        raise Refusal("second_person_needed", command=entry.kind)
-    if "witness" in entry.data:
+    if settled and policies.needs_two(before, after):
+        two_persons(books, entry)
+    elif "witness" in entry.data:
         second_person_of_entry(books, entry)
     # Of the tills only the rows tell, and a till that was renamed is found beside its shifts.
     tills = {*after.printers, *before.printers}

@@ -22,7 +22,6 @@ from draws.record.audit.engine import (
     require_same,
     second_person_of_entry,
     two_persons,
-    witness_of,
 )
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
@@ -259,7 +258,7 @@ def set_factor_duty(books: Books, entry: JournalEntry) -> None:
     said = sign_in_and_pins.set_duty(
         required=data["required"], reason=data["reason"], at=entry.at, settled=bool(books.states)
     )
-    second = witness_of(entry) if data["required"] else two_persons(books, entry)
+    second = (second_person_of_entry if data["required"] else two_persons)(books, entry)
     require_same(entry, said | second)
     since = fact_json_and_chain.read_moment(data["from"]) if "from" in data else None
     _book_factor_duty(books, asks=data["required"] or since is not None, since=since)
