@@ -15,7 +15,15 @@ from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import Jackpot, granted, require_in_time
 from bingo.rules.till_cash_and_shifts import cash_of, paid_out
 from draws.models import Standing
-from draws.record.audit import balls, cards, custody, equipment, games, staff_and_commands
+from draws.record.audit import (
+    admission,
+    balls,
+    cards,
+    custody,
+    equipment,
+    games,
+    staff_and_commands,
+)
 from draws.record.audit.engine import (
     AT,
     HALL,
@@ -50,6 +58,9 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     named |= {f"tax_{name}": terms["tax"][name] for name in ("rate", "threshold")}
     named["tax_on_sales"] = terms["tax"].get("on_sales", False)
     named |= {"reference": terms["authorisation"], "hall": entry.hall_id}
+    # The latest of those that held on the day, as for any other command (R17).
+    granted = admission.in_force(books, entry)
+    require(entry, granted and granted[-1]["reference"] == terms["authorisation"])
     require_in_time(terms.get("until"), entry.hall.day(entry.at).isoformat())
     # A session opens with what the hall had decided until then.
     # No session forgets the duties of those before it.

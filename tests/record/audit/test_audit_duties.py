@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,7 +19,7 @@ from halls.models import BallSet, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support import database, planting
 from tests.support.ball_sets import checked
-from tests.support.evening import Evening, tonight
+from tests.support.evening import Evening, authorise, tonight
 from tests.support.planting import rewrite
 
 pytestmark = [pytest.mark.rule(23), pytest.mark.rule(4)]
@@ -147,3 +148,17 @@ def test_decision_of_one_person_where_law_or_hall_wants_two_is_found(
     for data in (alone, alone | {"witness": manager["by"].username}):
         rewrite(done, data)
         assert planting.found(played.hall) == [(done.number, "rules_refuse")]
+
+
+@pytest.mark.rule(17)
+@pytest.mark.slow
+def test_session_opened_on_an_authorisation_that_no_longer_held_is_found(
+    played: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    manager = played.who(Role.HALL_MANAGER)
+    begun, until = (played.today - timedelta(days=days) for days in (60, 30))
+    old = authorise(played.hall, reference="old", valid_from=begun, valid_until=until)
+    monkeypatch.setattr(sessions, "in_force", lambda _hall, _at: old)
+    sessions.open_session(hall=played.hall, checked=True, ends_at=tonight(), **manager)
+    opened = JournalEntry.objects.latest("number")
+    assert planting.found(played.hall) == [(opened.number, "rules_refuse")]
