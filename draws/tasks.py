@@ -10,7 +10,6 @@ from django.utils import timezone
 
 from bingo.celery_app import app
 from bingo.pdf import SealError
-from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.slips.printer import send
 from draws.cards import prints
@@ -147,7 +146,7 @@ def print_complaint(*, complaint: int, till: str, asked: str) -> None:
     """
     found = Complaint.objects.select_related(*complaints_services.NAMED).get(pk=complaint)
     hall = found.session.hall
-    printer = policy_queries.in_force(hall, timezone.now()).printers.get(till)
+    printer = policy_queries.printers(hall).get(till)
     if printer is None or timezone.now() - datetime.fromisoformat(asked) > STALE:
         return
     with _warned(f"complaint {found} of {hall.code}"):
@@ -176,7 +175,4 @@ def _warned(what: str) -> Iterator[None]:
 
 
 def _printer(entry: JournalEntry) -> str | None:
-    if entry.session is None:
-        return None
-    kept = policies.of(entry.session.state["terms"]).printers
-    return kept.get(entry.data.get("till", ""))
+    return policy_queries.printers(entry.hall).get(entry.data.get("till", ""))

@@ -57,14 +57,14 @@ class Printer:
 
 
 def printer(hall: Hall) -> Printer | None:
-    """Return where the last session's policy wants checkpoints printed, or None."""
+    """Return the till that the last session's policy names, with the printer it has now, or None."""
     session = hall.sessions.order_by("-number").first()
     policy = (
         rules_of.of(session.state["terms"])
         if session
         else policy_queries.in_force(hall, timezone.now())
     )
-    address = policy.printers.get(policy.checkpoint_till)
+    address = policy_queries.printers(hall).get(policy.checkpoint_till)
     return Printer(policy.checkpoint_till, address) if address else None
 
 

@@ -9,9 +9,9 @@ from functools import partial
 from typing import Any
 
 from django.db.models import QuerySet
+from django.utils import timezone
 from django.utils.formats import date_format, number_format
 from django.utils.functional import Promise
-from django.utils.timezone import localtime
 from django.utils.translation import get_language, gettext, ngettext
 from django.utils.translation import gettext_lazy as _
 
@@ -28,6 +28,11 @@ from halls.models import Policy as models_Policy
 def in_force(hall: Hall, at: datetime) -> rules.HallPolicy:
     """Return what a hall has decided and holds at a moment, or the defaults; a session opens with it."""
     return rules.of({"policy": decided(hall, at)})
+
+
+def printers(hall: Hall) -> Mapping[str, str]:
+    """Return the "host:port" of each till's printer: what is set holds at once, also in a session."""
+    return in_force(hall, timezone.now()).printers
 
 
 def decided(hall: Hall, at: datetime) -> dict[str, Any] | None:
@@ -218,7 +223,7 @@ def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str
 
 
 def _written(moment: datetime) -> str:
-    return date_format(localtime(moment), "SHORT_DATETIME_FORMAT")
+    return date_format(timezone.localtime(moment), "SHORT_DATETIME_FORMAT")
 
 
 def told_later(data: Mapping[str, Any], money: Callable[[int], str]) -> list[str]:

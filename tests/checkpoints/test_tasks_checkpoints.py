@@ -107,6 +107,18 @@ def test_printer_away_is_told_and_printed_when_it_is_back() -> None:
         back.close()
 
 
+@pytest.mark.rule(58)
+def test_printer_that_broke_is_replaced_at_once(printer: Printer) -> None:
+    hall = closed("10.0.0.1:9100")
+    evening = Evening(hall=hall)
+    set_policy(
+        hall=hall, printers={"Caixa 1": printer.address}, checkpoint_till="Caixa 1",
+        witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    draws_tasks.print_due_checkpoints()
+    assert (len(until_received(printer, 1)), faults(hall)) == (1, [])
+
+
 @pytest.mark.parametrize("wanted", [False, True])
 def test_hall_that_wants_none_prints_none(printer: Printer, wanted: bool) -> None:
     hall = closed(printer.address, wanted=False)

@@ -51,6 +51,16 @@ def test_receipt_is_printed_at_the_till_of_the_sale(printer: Printer) -> None:
     ]
 
 
+def test_receipt_is_printed_by_the_printer_that_the_till_has_now(printer: Printer) -> None:
+    entry = sold({"Caixa 1": "10.0.0.1:9100"})
+    policy_services.set_policy(
+        hall=entry.hall, receipts="printed", printers={"Caixa 1": printer.address},
+        **Evening(hall=entry.hall).who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    draws_tasks.print_receipt(sale_entry=entry.pk)
+    assert len(until_received(printer, 1)) == 1
+
+
 @pytest.mark.slow
 def test_receipt_of_unknown_cash_is_printed_without_change(printer: Printer) -> None:
     entry = sold({"Caixa 1": printer.address})

@@ -14,7 +14,6 @@ from math import ceil
 from typing import Any
 
 from django.db.models import Q
-from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import patterns
@@ -335,7 +334,7 @@ def open_complaints(now: HallState) -> dict[str, Any]:
     return {
         "complaints": found,
         "left_open": sum(one.session_id == mine for one in found),
-        "slip_printers": list(policy_queries.in_force(now.hall, timezone.now()).printers),
+        "slip_printers": list(policy_queries.printers(now.hall)),
     }
 
 

@@ -25,6 +25,7 @@ from draws.prizes.services import HandedOn, handed_on
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of, issue_of, witness_of
 from halls.models import Shift
+from halls.policy import queries as policy_queries
 
 RECENT = 8
 PAYABLE = (Phase.PAYING, Phase.VOIDED)
@@ -64,7 +65,7 @@ def print_again(order: CommandForm, now: HallState) -> str:
     paid = Payment.objects.filter(shift=mine, entry__number=order.integer("payment")).first()
     if paid is None:
         raise Refusal("no_payment")
-    if mine.till.name not in till_shift.policy(now).printers:
+    if mine.till.name not in policy_queries.printers(now.hall):
         raise Refusal("no_receipt_printer", till=mine.till.name)
     asked = order.at.isoformat()
     later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
@@ -92,7 +93,8 @@ def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
         "due_total": sum(one["amount"] for one in due),
         "paid_later": known is not None and known.paid_after_second,
         "paid": _paid(now, mine),
-        "reprints": policy.receipts == "printed" and mine.till.name in policy.printers,
+        "reprints": policy.receipts == "printed"
+        and mine.till.name in policy_queries.printers(now.hall),
     }
 
 
