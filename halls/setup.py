@@ -86,8 +86,7 @@ def open_hall(
     if first and own_halls().exists():
         raise Refusal("hall_exists")
     told = require_good(code=code, reserved=reserved, **asked)
-    if four_eyes:
-        told["policy"] = policies.record(tills=asked["tills"], four_eyes=four_eyes)
+    told["policy"] = policies.record(tills=asked["tills"], four_eyes=four_eyes)
     manager, name = asked["manager"], asked["manager_name"]
     second_person.require_good(password, username=manager, name=name, hall=f"{told['name']} {code}")
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")

@@ -21,7 +21,8 @@ from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy import queries
 from halls.policy.services import set_policy, withdraw
-from tests.support.evening import Evening, tonight
+from tests.support.evening import Evening, authorise, tonight
+from tests.support.opening_halls import open_one
 from tests.support.planting_rows import plant
 from tests.support.playing import everything, refuses
 from tests.support.staff import give, take_on
@@ -241,3 +242,17 @@ def test_rules_loosened_at_once_are_found_in_the_record() -> None:
         head.lock(evening.hall.pk), Fact("policy_set", data), by=who["by"], at=timezone.now()
     )
     assert "rules_refuse" in [one.code for one in audit(Hall.objects.get())]
+
+
+@pytest.mark.slow
+def test_rules_loosened_at_once_are_found_in_a_hall_opened_without_second_persons(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = open_one(four_eyes=())
+    authorise(hall, jackpot_base=0)
+    who: dict[str, Any] = {"hall": hall, "by": hall.people.get(), "at": timezone.now()}
+    sessions.open_session(checked=True, ends_at=tonight(), **who)
+    assert whole()
+    monkeypatch.setattr(queries, "settled", lambda _hall: False)
+    set_policy(four_eyes=[], blind_count=False, **who)
+    assert [one.code for one in audit(Hall.objects.get())] == ["rules_refuse"]
