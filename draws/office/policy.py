@@ -15,6 +15,7 @@ from bingo.money_and_dates import ESCUDO, SIGN, Whole
 from bingo.rules import policies as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
+from bingo.rules.session import DECIDERS
 from bingo.rules.steps.drawing import SOURCES
 from draws.authorisations.labels import ink_money
 from draws.record import journal_text
@@ -91,8 +92,6 @@ def context(asked: PageRequest) -> Context:
     history = listing.listed(policy_queries.history(hall), columns=(), query=asked.query)
     session = open_session(hall)
     frozen = rules.of(session.state["terms"]) if session else policy
-    # How money is written concerns the pages alone, at once.
-    frozen = replace(frozen, escudo_sign=policy.escudo_sign)
     settled = policy_queries.settled(hall)
     return {
         "policy": policy,
@@ -100,7 +99,7 @@ def context(asked: PageRequest) -> Context:
         "numbers": _numbers(hall, policy),
         "second": policy_queries.policy_named(policy.four_eyes),
         "receipts": policy_queries.RECEIPTS[policy.receipts],
-        "waiting": session if frozen != policy else None,
+        "waiting": session if _of_games(frozen) != _of_games(policy) else None,
         "later": policy_queries.says_waiting(hall, timezone.now()),
         "waived_from": factors.waived_from(hall),
         "unattended": changes.unattended(hall, at=timezone.now()),
@@ -122,6 +121,14 @@ def context(asked: PageRequest) -> Context:
         "history": [(one, journal_text.describe_entry(one.entry)) for one in history.page],
         "listing": history,
     }
+
+
+def _of_games(policy: rules.HallPolicy) -> rules.HallPolicy:
+    """Return a policy without what holds at once also in a session that was opened with another."""
+    of_games = tuple(kind for kind in policy.four_eyes if kind in DECIDERS)
+    at_once = ("printers", "picture_days", "escudo_sign")
+    usual = {name: getattr(rules.DEFAULT, name) for name in at_once}
+    return replace(policy, four_eyes=of_games, **usual)
 
 
 def _numbers(hall: Hall, policy: rules.HallPolicy) -> dict[str, list[Context]]:

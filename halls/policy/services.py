@@ -1,4 +1,4 @@
-"""Record what a hall decides for itself; it holds from the next session on.
+"""Record what a hall decides for itself; what tills and games go by holds from the next session on.
 
 What protects less than before waits a day (`bingo.rules.policies.NOTICE`), and can be withdrawn.
 """

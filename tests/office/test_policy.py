@@ -261,6 +261,20 @@ def test_open_session_goes_on_by_the_rules_that_it_opened_with() -> None:
 
 
 @pytest.mark.slow
+def test_open_session_is_not_said_to_wait_for_what_holds_at_once() -> None:
+    evening = Evening().reach("session")
+    who = evening.who(Role.HALL_MANAGER)
+    at_once: dict[str, Any] = {"printers": {"Caixa 1": "10.0.0.1:9100"}, "picture_days": 100}
+    set_policy(hall=evening.hall, four_eyes=["complaint_decided", "policy_set"], **at_once, **who)
+    warned = 'id="session-goes-on"'
+    assert warned not in evening.at("manager").get(PATH).content.decode()
+    chief = evening.person(Role.TABLE_CHIEF)
+    kinds = ["complaint_decided", "policy_set", "game_voided"]
+    set_policy(hall=evening.hall, four_eyes=kinds, witness=chief, **at_once, **who)
+    assert warned in evening.at("manager").get(PATH).content.decode()
+
+
+@pytest.mark.slow
 def test_long_history_is_shown_in_pages() -> None:
     evening = Evening()
     who = evening.who(Role.HALL_MANAGER)
