@@ -21,6 +21,7 @@ from bingo.rules import (
     rulebooks,
     session_end,
     session_state,
+    till_cash_and_shifts,
 )
 from bingo.rules import policies as policy_rules
 from bingo.rules.authorisations import is_likely
@@ -295,10 +296,9 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
     if lesson not in LESSONS:
         raise Refusal("unknown_lesson")
     partner = training.partner(hall)
-    session = open_session(hall) or sessions.open_session(
+    session = _goes_on(hall, partner, at=at) or sessions.open_session(
         hall=hall, checked=True, ends_at=at + session_end.LONGEST, by=partner, at=at
     )
-    _require_free(session)
     _lengthen(session, by=partner, at=at)
     shift = _shift(session, by=by, at=at)
     game = _sold_beforehand(session, shift, partner, by=by, at=at)
@@ -323,11 +323,28 @@ def _lengthen(session: Session, *, by: Person, at: datetime) -> None:
         )
 
 
-def _require_free(session: Session) -> None:
-    """Refuse to deal over a game that somebody plays: training_game_open."""
+@transaction.atomic
+def _goes_on(hall: Hall, partner: Person, *, at: datetime) -> Session | None:
+    """Return the open session; None without one, and where its last game is over: it is closed (R53).
+
+    Its drawers are counted as they should be. Raises Refusal: training_game_open where somebody
+    plays, or what closing refuses.
+    """
+    session = open_session(hall)
+    if session is None:
+        return None
     state = session_state.load(session.state)
     if state.playing or state.half_due:
         raise Refusal("training_game_open")
+    if not session_end.is_over(state):
+        return session
+    for shift in Shift.objects.filter(session=session, closed_at__isnull=True):
+        counted = till_cash_and_shifts.find(state.shifts, shift.till.name).cash
+        tills.close_shift(
+            shift=shift, counted=counted, comment="", witness=partner, by=shift.cashier, at=at
+        )
+    sessions.close_session(session=session, by=partner, at=at)
+    return None
 
 
 @transaction.atomic

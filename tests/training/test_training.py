@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from django.utils import timezone
 
-from bingo.rules import policies
+from bingo.rules import policies, session_end
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
 from draws.claims import services as claims_services
+from draws.games import services as games_services
 from draws.models import ClaimCheck, Issue, Series
 from draws.record.audit import audit
 from draws.training import services as training
 from draws.training.views import tasks
-from halls import authorisations, jackpots
+from halls import authorisations, jackpots, sessions, tills
 from halls import training as halls_training
 from halls.models import Hall, JournalEntry, LinkMember, Person, Role
 from halls.policy import queries as policy_queries
@@ -102,6 +105,27 @@ def test_lesson_deals_a_game_that_goes_on_at_the_desk(lesson: str, phase: str) -
     game = training.deal(lesson=lesson, by=account, at=timezone.now())
     assert (game.session.hall, game.phase, game.cards) == (account.hall, phase, training.CARDS)
     assert audit(Hall.objects.get(pk=account.hall_id)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.rule(53)
+def test_lesson_after_the_last_game_begins_another_session() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, four_eyes=["shift_closed"], **evening.who(Role.HALL_MANAGER))
+    account, at = practising(evening, Role.TABLE_CHIEF), timezone.now()
+    hall, partner = account.hall, halls_training.partner(account.hall)
+    ends, late = at + session_end.LONGEST, at + 2 * session_end.LONGEST
+    who: dict[str, Any] = {"by": partner, "at": late}
+    session = sessions.open_session(hall=hall, checked=True, ends_at=ends, by=partner, at=at)
+    till = hall.tills.get()
+    tills.open_shift(session=session, till=till, float=training.FLOAT, by=account, at=at)
+    sessions.announce_last_game(session=session, **who)
+    last = games_services.open_game(session=session, issue=Issue.objects.get(hall=hall), **who)
+    games_services.void(game=last, cause="nothing_sold", reason="x", **who)
+    games_services.complete(game=last, **who)
+    dealt = training.deal(lesson="sale", by=account, at=late)
+    assert (dealt.session.number, dealt.number, dealt.phase) == (2, 1, "selling")
+    assert audit(Hall.objects.get(pk=hall.pk)) == []
 
 
 def test_lesson_is_not_dealt_over_a_game_nor_where_things_are_real() -> None:
