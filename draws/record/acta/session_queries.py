@@ -116,7 +116,10 @@ def _moment(entry: JournalEntry, zone: ZoneInfo) -> datetime:
     return fact_json_and_chain.read_moment(entry.data["ends_at"]).astimezone(zone)
 
 
-BEFORE = ("equipment_checked", "equipment_waived", "balls_called", "ball_set_used", "ball_replaced")
+BEFORE = (
+    "equipment_checked", "balls_called", "ball_set_inspected", *equipment_queries.REPLACED,
+    *equipment_queries.BROKEN,
+)  # fmt: skip
 SELLER, WITNESS = "seller", "witness"
 
 Done = tuple[str, str, int, datetime, datetime]

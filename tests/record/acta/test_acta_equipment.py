@@ -77,6 +77,20 @@ def test_acta_of_the_next_session_begins_where_the_last_one_ended() -> None:
     assert [note.text for note in notes] == ["Equipment breaks down: Bombo 1 · Turbina", accepted]
 
 
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_whoever_noted_a_breakdown_before_the_session_is_told_among_its_staff() -> None:
+    evening = Evening()
+    own(device)(evening)
+    chief = evening.who(Role.TABLE_CHIEF)
+    break_down(evening, chief)
+    mend(evening, chief)
+    evening.reach("session")
+    told = acta_queries.values(evening.close(), made_at=timezone.now())
+    assert {note.by for note in told.notes} == {chief["by"].name}
+    assert chief["by"].name in {one.name for one in told.staff}
+
+
 @pytest.mark.rule("BOE IV")
 @pytest.mark.slow
 def test_acta_of_spain_names_no_rule_of_cape_verde() -> None:
