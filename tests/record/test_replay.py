@@ -9,7 +9,7 @@ from django.utils import timezone
 from bingo.rules import session_state
 from bingo.rules.fact_json_and_chain import dump
 from draws.balls import draw
-from draws.desks.inspector.replay import build_replay, replay
+from draws.desks.inspector.replay import build_replay, linked_worths, replay
 from draws.games import services as games_services
 from halls import tills
 from halls.models import CashMovement, JournalEntry, Role
@@ -118,7 +118,7 @@ def test_complaint_about_an_earlier_game_is_its_last_moment_whatever_came_betwee
     assert tuple(moments) == before.moments
     assert (last.entry.kind, last.known) == ("complaint_opened", before.moments[-1].known)
     # The time line is the game's.
-    *_steps, before_it, told = build_replay(first, found)["steps"]
+    *_steps, before_it, told = build_replay(first, found, linked_worths(found))["steps"]
     assert (told["t"], told["mark"]) == (before_it["t"], "alarm")
 
 

@@ -19,6 +19,7 @@ from django.urls import path
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
 
 from bingo.engine.winners import Lacks, lacking, table
 from bingo.rules import jackpots, prizes
@@ -41,9 +42,11 @@ from draws.prizes import labels as prizes_labels
 from draws.record import journal_text
 from draws.record.audit.session_entries import BESIDE
 from draws.sales.labels import money_in
-from draws.web.page_classes import PageRequest, reading
+from draws.web.forms import for_roles
+from draws.web.page_classes import READERS, PageRequest
+from halls import inspection
 from halls import jackpots as halls_jackpots
-from halls.models import JournalEntry
+from halls.models import JournalEntry, Person
 from halls.models.journal import INCIDENTS
 
 
@@ -163,15 +166,18 @@ MARKS = dict.fromkeys(INCIDENTS, "alarm") | {
 }
 
 
-def build_replay(game: Game, played: Replay) -> Value:
-    """Return what the page shows at each moment; amounts and hours are written out, times in ms."""
+def build_replay(game: Game, played: Replay, linked: Sequence[dict[str, int]]) -> Value:
+    """Return what the page shows at each moment; amounts and hours are written out, times in ms.
+
+    `linked` is what `linked_worths` gives.
+    """
     hall = game.session.hall
     money = money_in(hall.written_currency, get_language() or "pt")
     start = played.moments[0].entry.at if played.moments else game.opened_at
     zone = ZoneInfo(hall.time_zone)
     issues = _issues(played)
     return {
-        "steps": list(_steps(played.moments, money, start, zone, issues)),
+        "steps": list(_steps(played.moments, linked, money, start, zone, issues)),
         "symbols": cards_labels.all_names() if _of_symbols(played) else None,
         "issues": list(issues.values()),
         "cards": _cards(played, list(issues)),
@@ -192,6 +198,7 @@ def _issues(played: Replay) -> dict[int, str]:
 
 def _steps(
     moments: Sequence[ReplayMoment],
+    linked: Sequence[dict[str, int]],
     money: Money,
     start: datetime,
     zone: ZoneInfo,
@@ -202,13 +209,13 @@ def _steps(
     out: list[Value] = []  # the balls that are out, as they came
     # A complaint that comes hours later leaves the time line to the game.
     ends = max((one.entry.at for one in moments if one.entry.kind not in BESIDE), default=start)
-    for moment, linked in zip(moments, _linked(moments), strict=True):
+    for moment, worth in zip(moments, linked, strict=True):
         entry = moment.entry
         if entry.kind == "ball_announced":
             out.append(_ball(entry))
         elif entry.kind == "ball_recalled":
             out.pop()
-        state = _state(games_queries.with_linked(moment.known, linked), money, issues)
+        state = _state(games_queries.with_linked(moment.known, worth), money, issues)
         state["ball"] = out[-1] if out else None
         told: Value = {
             "n": entry.number,
@@ -228,8 +235,9 @@ def _steps(
         last = state
 
 
-def _linked(moments: Sequence[ReplayMoment]) -> list[dict[str, int]]:
+def linked_worths(played: Replay) -> list[dict[str, int]]:
     """Return what the game's linked jackpot held for its players at each moment, by its code."""
+    moments = played.moments
     levels = moments[0].known.jackpots if moments else ()
     level = jackpots.linked(levels)
     if level is None:
@@ -375,27 +383,33 @@ LARGEST = 2**63 - 1
 SPEEDS = (1, 2, 5, 10, 30, 60)
 
 
-@reading
-def replay_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+@require_GET
+@for_roles(*READERS)
+def replay_page(request: HttpRequest, person: Person, number: int, game: int) -> HttpResponse:
     """Show a game at the moment that the address names, or at its first; 404 where there is none."""
-    game = get_object_or_404(
-        Game.objects.select_related("session__hall", "issue__series", "first_half"),
-        session__hall=asks.hall,
-        session__number=asks.place["number"],
-        number=asks.place["game"],
-    )
-    played = replay(game)
-    told = build_replay(game, played)
-    at = search.number(asks.query, "at", most=LARGEST)
-    context = {
-        "game": game,
-        "played": told | {"from": _step(played, at)},
-        "marks": marks(told),
-        "speeds": SPEEDS,
-        "refused": played.refused,
-        "winning": _winning(game, played),
-    }
-    return render(request, "desks/inspector/replay.html", context)
+    asks = PageRequest(person, {}, request.GET)
+    with inspection.reading(asks.hall):
+        found = get_object_or_404(
+            Game.objects.select_related("session__hall", "issue__series", "first_half"),
+            session__hall=asks.hall,
+            session__number=number,
+            number=game,
+        )
+        played = replay(found)
+    # Without the role, which sees of a jackpot of several halls only what its own one moved.
+    linked = linked_worths(played)
+    with inspection.reading(asks.hall):
+        told = build_replay(found, played, linked)
+        at = search.number(asks.query, "at", most=LARGEST)
+        context = {
+            "game": found,
+            "played": told | {"from": _step(played, at)},
+            "marks": marks(told),
+            "speeds": SPEEDS,
+            "refused": played.refused,
+            "winning": _winning(found, played),
+        }
+        return render(request, "desks/inspector/replay.html", context)
 
 
 def _winning(game: Game, played: Replay) -> tuple[Winning, ...]:

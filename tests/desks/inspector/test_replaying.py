@@ -9,7 +9,7 @@ import pytest
 from draws import trade_words
 from draws.balls import draw
 from draws.boards.queries import board
-from draws.desks.inspector.replay import SPEEDS, build_replay, replay
+from draws.desks.inspector.replay import SPEEDS
 from draws.games import services as games_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import STAGES, Evening, browser_of, within
@@ -117,7 +117,7 @@ def test_linked_jackpot_stands_as_the_board_told_it_then() -> None:
             known[number] = board("sala")[1]["prizes"]["jackpot"]
     amounts, shown = {}, None
     jackpot = str(trade_words.COMBINATIONS["jackpot"])
-    for step in build_replay(evening.game, replay(evening.game))["steps"]:
+    for step in played(evening)["steps"]:
         shown = dict(step["money"])[jackpot] if "money" in step else shown
         amounts[step["n"]] = shown
     assert {number: amounts[number] for number in known} == known
