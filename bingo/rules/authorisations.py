@@ -124,7 +124,7 @@ def record(
         distributions, shares, formats=formats, levels=granted, rulebook=book
     )
     prizes.require_rate(jackpots.rate(granted), book)
-    unclaimed.check_terms(unclaimed_terms, jackpot=bool(granted[0].rate) and not granted[0].link)
+    unclaimed.check_terms(unclaimed_terms, levels=granted)
     _require_limits(player_limit, capacity)
     _require_languages(languages, book)
     for one in distributions:

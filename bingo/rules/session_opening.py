@@ -109,7 +109,7 @@ def open_session(
     )
     prizes.require_rate(jackpots.rate(played), book)
     prize_distributions.check_all(own, levels=played, rulebook=book)
-    unclaimed.check_terms(unclaimed_terms or {}, jackpot=bool(played) and not played[0].link)
+    unclaimed.check_terms(unclaimed_terms or {}, levels=played)
     if carried is not None and carried <= 0:
         raise Refusal("negative_amount", amount=carried)
     coin = policies.of({"policy": policy}).cash_step

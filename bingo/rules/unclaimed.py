@@ -12,6 +12,7 @@ from bingo.rules import sale_order
 from bingo.rules.complaints import UPHELD
 from bingo.rules.custody import Card, Holder
 from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
 from bingo.rules.texts import is_record, require_record, require_text
@@ -98,11 +99,11 @@ def require_reason(reason: str, note: str, among: Collection[str]) -> str:
     return require_text(said) if reason == OTHER else said
 
 
-def check_terms(terms: Mapping[str, Any], *, jackpot: bool) -> None:
+def check_terms(terms: Mapping[str, Any], *, levels: Iterable[Jackpot]) -> None:
     """Refuse terms that an authorisation cannot grant: a period in days, and where it goes then.
 
-    `jackpot`: there is one of the hall's own for it to go to. Raise Refusal: bad_unclaimed_terms,
-    unclaimed_without_jackpot.
+    It goes to a jackpot only where one of its `levels` is the hall's own. Raise Refusal:
+    bad_unclaimed_terms, unclaimed_without_jackpot.
     """
     if not terms:
         return
@@ -110,7 +111,7 @@ def check_terms(terms: Mapping[str, Any], *, jackpot: bool) -> None:
     known = set(terms) == {"days", "to"} and to in DESTINATIONS
     if not known or type(days) is not int or not 1 <= days <= MOST_DAYS:
         raise Refusal("bad_unclaimed_terms", most=MOST_DAYS)
-    if to == JACKPOT and not jackpot:
+    if to == JACKPOT and not any(one.rate and not one.link for one in levels):
         raise Refusal("unclaimed_without_jackpot")
 
 

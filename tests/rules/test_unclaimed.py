@@ -15,7 +15,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
 from bingo.rules.steps import paying_and_setting_aside as step_paying
 from bingo.rules.unclaimed import Ruling, UnclaimedState
-from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line
+from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line, within
 
 DAY = date(2026, 3, 1)
 TERMS = {"days": 30, "to": "treasury"}
@@ -475,6 +475,23 @@ def test_an_authorisation_may_name_a_period_and_where_the_money_goes_then() -> N
     assert "unclaimed_terms" not in authorisations.record(**GRANT)
     terms = {"days": 90, "to": "jackpot"}
     assert authorisations.record(**WITH_JACKPOT, unclaimed_terms=terms)["unclaimed_terms"] == terms
+
+
+def test_unclaimed_money_goes_to_any_level_that_is_the_halls_own() -> None:
+    terms = {"days": 90, "to": "jackpot"}
+    link = within(40) | {"link": "ilhas"}
+    own = within(40) | {"rate": 100, "base": 500_00}
+    named: dict[str, Any] = {"unclaimed_terms": terms}
+    shared = GRANT | {"jackpot_terms": link} | named
+    told = authorisations.record(**shared | {"jackpot_rate": 200}, jackpot_levels=[own])
+    assert told["unclaimed_terms"] == terms
+    refused("unclaimed_without_jackpot", authorisations.record, **shared | {"jackpot_rate": 300})
+
+    linked: dict[str, Any] = link | {"rate": 300, "base": 0, "balance": 0}
+    play = Play(jackpot=linked | {"rate": 200}, levels=[JACKPOT | {"rate": 100}], **named)
+    assert play.state.terms["unclaimed_terms"] == terms
+    with pytest.raises(Refusal, match="unclaimed_without_jackpot"):
+        Play(jackpot=linked, **named)
 
 
 @pytest.mark.parametrize(
