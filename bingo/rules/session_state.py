@@ -264,8 +264,10 @@ class GameState:
     def played_for(self) -> dict[str, int]:
         """What each prize is worth now, without a jackpot: the bingo has the bonus that came too late (R7).
 
-        It grows while cards are sold (R29), and is what winners share.
+        It grows while cards are sold (R29), and is what winners share; a void game is played for nothing.
         """
+        if self.void is not None:
+            return {}
         worth = self._named(self.growing)
         if PRIMA in worth and self.bonus_limit is None:
             worth[BINGO] += worth.pop(PRIMA)
@@ -297,6 +299,11 @@ class GameState:
     def gross(self) -> int:
         """Money collected for the cards, in minor units (R61 e)."""
         return sum(run.sold * self.price(run) for run in self.runs)
+
+    @property
+    def collected(self) -> int:
+        """What its cards brought, in minor units: of a void first game of double cards both halves (R15)."""
+        return self.gross if self.void is None else self.gross * self.paid_for
 
     @property
     def paid_for(self) -> int:
@@ -424,7 +431,12 @@ class GameState:
 
     @property
     def played_balances(self) -> tuple[tuple[int, int], ...]:
-        """Return (level, counted from 0, what it holds) of those that this game plays for (R9)."""
+        """Return (level, counted from 0, what it holds) of those that this game plays for (R9).
+
+        A void game plays for none.
+        """
+        if self.void is not None:
+            return ()
         held = zip(self.limits, self.jackpot_balances, strict=True)
         return tuple((at, balance) for at, (limit, balance) in enumerate(held) if limit is not None)
 

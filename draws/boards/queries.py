@@ -222,8 +222,6 @@ def prizes(hall: Hall, game: GameState) -> dict[str, str | None]:
 
     A bonus that came too late is the bingo's (R7).
     """
-    if game.void:
-        return dict.fromkeys(trade_words.COMBINATIONS)
     told: dict[str, str | None] = dict.fromkeys(trade_words.COMBINATIONS)
     told |= {name: money(hall, amount) for name, amount in game.played_for.items()}
     return told | {jackpots.prize(level): money(hall, one) for level, one in game.played_balances}

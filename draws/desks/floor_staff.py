@@ -100,14 +100,15 @@ def seller_context(person: Person, now: HallState) -> dict[str, Any]:
     if known is None:
         return shown
     accounts = floor.floor_context(now, [person])["accounts"]
-    worth = {} if known.void else known.played_for
     mine = [one for one in accounts if one["seller"].pk == person.pk]
     return shown | {
         "account": mine[0] if mine else None,
         "selling": known.phase == Phase.SELLING,
         **games.suspending_context(now, known, at=timezone.now()),
         **sold_out_context(now),
-        "prizes": [(trade_words.COMBINATIONS[name], amount) for name, amount in worth.items()],
+        "prizes": [
+            (trade_words.COMBINATIONS[name], amount) for name, amount in known.played_for.items()
+        ],
         "last": known.balls[-1] if known.balls else None,
     }
 

@@ -203,7 +203,7 @@ def refund_run(game: Game, known: GameState) -> RefundRun | None:
     shifts = Shift.objects.filter(pk__in={*sold, *given}).select_related("till", "cashier")
     return RefundRun(
         cards=known.cards,
-        collected=known.gross * known.paid_for,
+        collected=known.collected,
         cards_refunded=known.cards_refunded,
         refunded=known.refunds,
         cards_aside=known.cards_aside,

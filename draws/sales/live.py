@@ -247,7 +247,7 @@ def _seller(
 
 def _games(games: Sequence[Game], known: GameState | None, read: SalesRead) -> tuple[GameSale, ...]:
     worth = games_queries.amounts_of(games)
-    if known is not None and known.void is None:
+    if known is not None:
         worth[known.number] = known.played_for
     return tuple(
         GameSale(

@@ -165,6 +165,8 @@ def test_void_of_the_first_game_refunds_both_halves_and_there_is_no_second() -> 
     play = sold().begin_draw().balls(1, 2)
     told = play.do("game_voided", cause="announcement_error", reason="read wrong")
     assert (told["cards"], told["amount"]) == (CARDS, 2 * GROSS)
+    assert play.game.collected == 2 * GROSS
+    assert (play.game.played_for, play.game.played_balances) == ({}, ())
     assert play.refund(1, 2)["amount"] == 2 * 2 * FACE
     play.refund(3, CARDS)
     assert play.do("entry_completed")["refunded"] == 2 * GROSS
@@ -179,7 +181,7 @@ def test_void_of_the_first_game_refunds_both_halves_and_there_is_no_second() -> 
 def test_void_of_the_second_game_refunds_one_half() -> None:
     play = second_half(between()).balls(1, 2)
     told = play.do("game_voided", cause="announcement_error", reason="read wrong")
-    assert (told["cards"], told["amount"]) == (CARDS, GROSS)
+    assert (told["cards"], told["amount"], play.game.collected) == (CARDS, GROSS, GROSS)
     assert play.refund(1, CARDS)["amount"] == GROSS
     again = play.refused("cards_refunded", issue=1, first=1, last=1, till="T1")
     assert again == Refusal("already_refunded", card=1)

@@ -308,11 +308,11 @@ def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:
 
 def _money(known: GameState) -> Iterator[tuple[object, int]]:
     """Return the game's money as it stands, each amount with its name."""
-    worth = known.growing
-    yield _("Collected"), worth.gross
+    yield _("Collected"), known.collected
     if known.tax.on_sales and not known.void:
-        yield _("Tax on sales"), prizes.on_sales(worth.gross, known.tax)
-    yield _("Prize fund"), worth.fund
+        yield _("Tax on sales"), prizes.on_sales(known.gross, known.tax)
+    if not known.void:
+        yield _("Prize fund"), known.growing.fund
     for name, amount in known.played_for.items():
         if amount:
             yield trade_words.COMBINATIONS[name], amount

@@ -184,8 +184,7 @@ def _game(now: HallState, known: GameState) -> dict[str, Any]:
         for level, amount in known.played_balances
     ]
     return {
-        # A void game has none: its cards are refunded.
-        "prizes": [] if known.void else prizes,
+        "prizes": prizes,
         "source": trade_words.source(known.source) if known.source else "",
         "checks": _checks(now, known),
         "pending": [

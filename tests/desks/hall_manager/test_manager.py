@@ -153,7 +153,10 @@ def test_void_first_game_of_double_cards_is_shown_with_all_that_was_collected() 
     double_cards(evening)
     evening.reach("sold")
     void(evening, evening.who(CHIEF))
-    assert row(page(evening), "games", "1")[2] == "6 2 400,00 CVE"
+    shown = page(evening)
+    assert row(shown, "games", "1")[2] == "6 2 400,00 CVE"
+    figures = re.findall(r'<p class="stat__note">\s*(2 400,00|1 200,00) CVE', shown)
+    assert figures == ["2 400,00", "2 400,00"]
 
 
 def test_every_curve_has_words() -> None:

@@ -14,7 +14,8 @@ from draws.games import services as games_services
 from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import STAGES, Evening, browser_of, within
 from tests.support.linked_jackpots import fund, linked, too_late
-from tests.support.service_commands.games import voided
+from tests.support.rng_games import void
+from tests.support.service_commands.games import double_cards, voided
 from tests.support.service_commands.prizes import paid
 
 pytestmark = pytest.mark.django_db
@@ -64,6 +65,18 @@ def test_void_game_is_replayed() -> None:
     voided(evening)
     last = [step for step in played(evening)["steps"] if "money" in step][-1]
     assert last["n"] == JournalEntry.objects.get(kind="game_voided").number
+    assert [label for label, _amount in last["money"]] == ["Recolhido", "Reembolsado"]
+
+
+@pytest.mark.rule(15)
+@pytest.mark.slow
+def test_void_first_game_of_double_cards_is_replayed_with_all_that_was_collected() -> None:
+    evening = Evening()
+    double_cards(evening)
+    evening.reach("sold")
+    void(evening)
+    last = [step["money"] for step in played(evening)["steps"] if "money" in step][-1]
+    assert {amount.replace("\xa0", " ") for _label, amount in last} == {"2 400,00 CVE"}
 
 
 @pytest.mark.slow
