@@ -198,6 +198,11 @@ class Authorisation(models.Model):
     def __str__(self) -> str:
         return self.reference
 
+    @property
+    def whole_jackpot_rate(self) -> int:
+        """Return what all levels of the jackpot take together, in basis points (R10)."""
+        return self.jackpot_rate + sum(one["rate"] for one in self.jackpot_levels)
+
 
 class People(BaseUserManager["Person"]):
     """Makes people with a hashed password."""

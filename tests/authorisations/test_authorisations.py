@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 from datetime import date
 from typing import Any
 from uuid import uuid4
@@ -12,7 +14,7 @@ from bingo.rules.refusal import Refusal
 from draws.record.audit import audit
 from halls import authorisations, sessions
 from halls.models import Authorisation, Hall, JournalEntry, Role
-from tests.support.evening import Evening, within
+from tests.support.evening import Evening, authorise, within
 from tests.support.playing import everything, refuses
 
 pytestmark = pytest.mark.django_db
@@ -141,3 +143,15 @@ def test_authorisation_against_the_rule_book_is_refused(subtests: pytest.Subtest
             hall.rulebook = "spain-1979"
         with subtests.test(expected=expected), refuses(expected):
             record(evening, **({"hall": hall} | changed))
+
+
+@pytest.mark.rule(10)
+def test_pages_tell_what_all_levels_of_the_jackpot_take_together() -> None:
+    evening = Evening()
+    level = {"rate": 100, "base": 0, "limits": within(40)}
+    row = authorise(evening.hall, reference="9/2026", jackpot_rate=200, jackpot_levels=[level])
+    manager = evening.at("manager")
+    page = manager.get(f"/cards/authorisations/{row.pk}/").content.decode()
+    assert re.search(r"Dos prémios de uma jogada, 3\s%", html.unescape(page))
+    listed = manager.get("/cards/authorisations/").content.decode()
+    assert re.findall(r">\s*(\d+)\s%", html.unescape(listed))[:3] == ["20", "60", "3"]

@@ -216,7 +216,7 @@ COLUMNS = (
     Column("prices", gettext_lazy("Prices")),
     Column("line", gettext_lazy("Line"), ("line_share",), number=True),
     Column("bingo", gettext_lazy("Bingo"), ("bingo_share",), number=True),
-    Column("jackpot", gettext_lazy("Jackpot"), ("jackpot_rate",), number=True),
+    Column("jackpot", gettext_lazy("Jackpot"), number=True),
 )
 
 
