@@ -19,7 +19,7 @@ PerpetualTotals = Annotated[
     dict[str, Annotated[dict[str, Count], schema.Keywords(required=ALWAYS)]],
     schema.Keywords(
         description="The hall's perpetual totals by currency, as the closing carries them; empty in "
-        "older sessions."
+        "older sessions. Here refunded holds what was set aside too."
     ),
 ]
 TRAINING = schema.Keywords(const=True, description="Only where nothing of the session was real.")
@@ -220,7 +220,7 @@ class GameValues:
     diagonals. `levels` has the jackpot's where there are several, `carried` is told where the
     smallest coin left anything over. `jackpot_reversed` is what a void game had added to the
     jackpot, with what the smallest coin left over, and its voiding took back: `jackpot_accrual` is
-    without it. `tax_withheld` is of prizes, `sales_tax` what the hall owes of its sales instead. The cards of a second half are those of the first: a sum of `cards_sold` leaves
+    without it. `refunded` is what tills gave back; `refunds` tells what was set aside too. `tax_withheld` is of prizes, `sales_tax` what the hall owes of its sales instead. The cards of a second half are those of the first: a sum of `cards_sold` leaves
     them out.
     """
 
