@@ -357,7 +357,8 @@ def decide(
     if witness is None and _two_must(session, kind, inputs):
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
-    if witness is None and kind in ("prize_paid", unclaimed.PAID):
+    # A refund has no limit, paid in its game or later.
+    if witness is None and OWED_AS.get(fact.data.get("owed"), kind) == "prize_paid":
         paying_and_setting_aside.require_within_limit(
             fact.data, policies.of(session.terms).payment_limit
         )

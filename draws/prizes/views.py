@@ -16,7 +16,9 @@ from django.utils.translation import gettext as _
 from bingo.rules import policies
 from bingo.rules import unclaimed as rules
 from bingo.rules.complaints import LONGEST
+from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
+from bingo.rules.session import OWED_AS
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying_and_setting_aside
 from draws.authorisations.labels import ink_money
@@ -90,6 +92,8 @@ def unclaimed_context(asked: PageRequest) -> Context:
     """Return the account, what is past its period, and what is known of the card asked for."""
     hall, now = asked.hall, timezone.now()
     on, session = hall.day(now), open_session(hall)
+    # A session is paid by the rules it was opened with, whatever the hall has decided since.
+    policy = policies.of(session.state["terms"]) if session else policy_queries.in_force(hall, now)
     page = Paginator(unclaimed.still_open(hall), SHOWN).get_page(asked.query.get("page"))
     roles = set(asked.person.roles)
     return {
@@ -108,11 +112,7 @@ def unclaimed_context(asked: PageRequest) -> Context:
         "manager": Role.HALL_MANAGER in roles,
         "may_complain": session is not None and bool(roles & {Role.TABLE_CHIEF, Role.HALL_MANAGER}),
         "longest_complaint": LONGEST,
-        # A session is paid by the rules it was opened with, whatever the hall has decided since.
-        "policy": policies.of(session.state["terms"])
-        if session
-        else policy_queries.in_force(hall, now),
-        **_found(asked, on),
+        **_found(asked, on, policy),
     }
 
 
@@ -164,7 +164,7 @@ def _settled(one: Any) -> dict[str, Any]:
     }
 
 
-def _found(asked: PageRequest, on: Any) -> dict[str, Any]:
+def _found(asked: PageRequest, on: Any, policy: HallPolicy) -> dict[str, Any]:
     """Return what is known of the card asked for, with why it cannot be paid.
 
     After an order that was refused that is the card of its form, and of that item alone.
@@ -186,11 +186,13 @@ def _found(asked: PageRequest, on: Any) -> dict[str, Any]:
     return told | {
         "nothing": not rows,
         "card": card,
-        "found": [_found_row(one, card) for one in open_ones],
+        "found": [_found_row(one, card, policy) for one in open_ones],
     }
 
 
-def _found_row(one: unclaimed.OpenItem, card: int) -> dict[str, Any]:
+def _found_row(one: unclaimed.OpenItem, card: int, policy: HallPolicy) -> dict[str, Any]:
+    paid_as, price = OWED_AS[one.item.owed], one.item.price
+    above = paid_as == "prize_paid" and 0 < policy.payment_limit < price
     settled = unclaimed.settlement_of(one.row, card)
     refused = one.item.reason in rules.REFUSED
     return _row(one) | {
@@ -198,7 +200,8 @@ def _found_row(one: unclaimed.OpenItem, card: int) -> dict[str, Any]:
         "refused": refused,
         "payable": settled is None and not one.over,
         "rulings": unclaimed.rulings_about(one.row, card)[:SHOWN],
-        "price": one.item.price,
+        "price": price,
+        "two": above or paid_as in policy.four_eyes,
     }
 
 

@@ -242,3 +242,13 @@ def test_page_asks_for_a_second_person_where_the_session_does(
     monkeypatch.setattr(timezone, "now", lambda: later)
     shown = browser_of(evening.person(Role.CASHIER)).get("/unclaimed/", {"card": "1"})
     assert "witness_username" in shown.content.decode()
+
+
+@pytest.mark.rule(57)
+def test_page_asks_for_no_second_person_where_a_refund_would_not_have_wanted_one() -> None:
+    evening = quiet()
+    set_policy(hall=evening.hall, payment_limit=1, **evening.who(Role.HALL_MANAGER))
+    refunds_aside(voided(evening))
+    shown = evening.at("till").get("/unclaimed/", {"card": "1"}).content.decode()
+    assert "200,00" in shown
+    assert "witness_username" not in shown

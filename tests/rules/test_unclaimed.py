@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import authorisations, session, session_state, unclaimed
+from bingo.rules import authorisations, policies, session, session_state, unclaimed
 from bingo.rules.complaints import REJECTED, UPHELD
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount
@@ -404,6 +404,17 @@ def test_what_is_paid_later_wants_two_where_paying_it_would_have(
     alone = later.refused("unclaimed_paid", **paying(**changes))
     assert alone.code == "second_person_needed"
     later.do("unclaimed_paid", witness="chief", **paying(**changes))
+
+
+@pytest.mark.rule(57)
+@pytest.mark.parametrize("policy", [{"payment_limit": 1}, {"four_eyes": ["prize_paid"]}])
+def test_refund_is_paid_later_by_one_person_where_it_would_have_been(
+    policy: dict[str, Any],
+) -> None:
+    kept = policies.record(**{"tills": ("T1",)} | policy)
+    Play(policy=kept).till().drawing().void().refund(1, 2)
+    later = Play(number=2, policy=kept).till()
+    assert "witness" not in later.do("unclaimed_paid", **paying(owed="refund"))
 
 
 # The period is over
