@@ -17,13 +17,31 @@ const Money = (() => {
 
   /** Minor units of what somebody typed, or null when it can be read in two ways or in none. */
   function read(typed) {
-    const plain = typed.replace(SPACES, " ").trim();
+    const asked = typed.replace(SPACES, " ").trim();
+    const shown = Number(asked.replace(/\D/g, "")); // a page writes every place
+    if (asked === text(shown).replace(SPACES, " ")) return shown;
+    const plain = bare(asked);
     const escudos = currency() === "CVE" ? ESCUDOS.exec(plain) : null;
     const found = TYPED.exec(plain) ?? ENGLISH.exec(plain) ?? escudos;
     const cents = found?.[2] ?? "";
     if (!found || cents.length > places()) return null;
     if (places() > 2 && found[1].includes(".") && !cents) return null; // thousands, or three places
     return Number(found[1].replace(/[., ]/g, "") + cents.padEnd(places(), "0"));
+  }
+
+  /** What is typed without what may stand beside the figures, the longest first. */
+  function bare(typed) {
+    const signs = [currency(), "€", symbol().replace(SPACES, " ")].sort((one, other) => other.length - one.length);
+    return signs.reduce((left, sign) => {
+      const rest = left.startsWith(sign) ? left.slice(sign.length).trim() : left;
+      return rest.endsWith(sign) ? rest.slice(0, rest.length - sign.length).trim() : rest;
+    }, typed);
+  }
+
+  /** The currency's symbol in the page's language. */
+  function symbol() {
+    const money = new Intl.NumberFormat(Language.now(), { style: "currency", currency: currency() });
+    return money.formatToParts(1).find(({ type }) => type === "currency").value;
   }
 
   /** Minor units as somebody would type them. */
@@ -42,9 +60,7 @@ const Money = (() => {
     const plain = `${sign}${digits.slice(0, cut)}${places() ? `.${digits.slice(cut)}` : ""}`;
     const language = Language.now();
     const money = { style: "currency", currency: currency(), useGrouping: "always" };
-    const symbol = new Intl.NumberFormat(language, money).formatToParts(1);
-    const named = !symbol.some(({ type, value }) => type === "currency" && value.includes(ZERO_WIDTH));
-    if (named && !written().endsWith(SIGN)) {
+    if (!symbol().includes(ZERO_WIDTH) && !written().endsWith(SIGN)) {
       return minus(new Intl.NumberFormat(language, money).format(plain));
     }
     const fraction = {

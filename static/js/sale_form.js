@@ -47,8 +47,14 @@ const SaleForm = (() => {
     const into = field(name);
     if (press.dataset.digit) into.value += press.dataset.digit;
     else if (press.dataset.erase) into.value = into.value.slice(0, -1);
-    else into.value = Money.typed((Money.read(into.value) ?? 0) + Number(press.dataset.note));
+    else add(into, Number(press.dataset.note));
     reckon();
+  }
+
+  /* What cannot be read stays as it was typed. */
+  function add(into, note) {
+    const before = into.value.trim() === NONE ? 0 : Money.read(into.value);
+    if (before !== null) into.value = Money.typed(before + note);
   }
 
   function aim(event) {
