@@ -176,11 +176,11 @@
     return picture;
   }
 
-  function won([label, card, amount, tax]) {
+  function won([label, card, amount, handed]) {
     const row = element("tr");
     const name = element("th", card);
     name.scope = "row";
-    row.append(element("td", label), name, element("td", amount, "is-number"), element("td", tax ? `− ${tax}` : "", "is-number"));
+    row.append(element("td", label), name, element("td", amount, "is-number"), element("td", handed, "is-number"));
     return row;
   }
 

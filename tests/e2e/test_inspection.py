@@ -12,7 +12,7 @@ from draws.games import services as games_services
 from draws.models import Acta
 from halls.models import JournalEntry, Role
 from tests.e2e.conftest import RunningHall
-from tests.support.evening import Evening
+from tests.support.evening import Evening, authorise
 from tests.support.people import Person, enter
 from tests.support.service_commands.prizes import paid
 from tests.support.session_ends import ended
@@ -25,7 +25,9 @@ pytestmark = pytest.mark.browser
 def test_game_is_found_and_played_again_by_keys_alone(
     browser: Browser, running_hall: RunningHall
 ) -> None:
-    evening = Evening(hall=running_hall.hall).reach("paying")
+    evening = Evening(hall=running_hall.hall)
+    authorise(evening.hall, reference="2/2026", tax_rate=1000)
+    evening.reach("paying")
     paid(evening)
     inspector = enter(browser, running_hall, "inspetor")
     page = inspector.page
@@ -61,7 +63,8 @@ def test_game_is_found_and_played_again_by_keys_alone(
     page.keyboard.press("Space")
     # What took seconds is over at once, and stops by itself at its end.
     expect(page.locator("#play")).to_have_attribute("aria-pressed", "false", timeout=20_000)
-    expect(page.locator("#won > tr").first).to_be_visible()
+    won = page.locator("#won > tr").first.locator("td").last
+    expect(won).to_have_text(re.compile("^imposto .* · a entregar "))
     expect(balls).to_have_count(15)
     page.locator("#moments a").first.click()
     expect(balls).to_have_count(0)

@@ -18,7 +18,6 @@ from bingo.rules import (
     fact_json_and_chain,
     jackpot_account,
     jackpots,
-    patterns,
     prize_distributions,
 )
 from bingo.rules.prize_distributions import Distribution
@@ -26,11 +25,12 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes
 from bingo.rules.steps.drawing import BY_HAND, CAMERA, RNG
 from draws import trade_words
+from draws.cards import hall_patterns
 from draws.cards import labels as cards_labels
 from draws.claims import queries as claims_queries
 from draws.games import queries as games_queries
 from draws.games.progress import CAME, NOT_AWAITED
-from draws.models import Game, Issue, Pattern, Payment
+from draws.models import Game, Issue, Payment
 from draws.prizes import services as prizes_services
 from draws.record import journal_text
 from draws.record.acta import session_values, values
@@ -186,16 +186,9 @@ def winning_figure(game: Game) -> list[str] | None:
 
 def figure(game: Game, rows: Sequence[str] | None) -> values.FigureValues | None:
     """Return the figure with the name it has in the hall or in the gallery."""
-    return values.FigureValues(_name(game, rows), tuple(rows)) if rows else None
-
-
-def _name(game: Game, rows: Sequence[str]) -> str:
-    cells = patterns.read(rows)
-    own = Pattern.objects.filter(hall=game.session.hall_id, drawing="/".join(patterns.draw(cells)))
-    if known := own.first():
-        return known.name
-    named = [one.code for one in patterns.GALLERY if one.cells == cells]
-    return str(cards_labels.PATTERN_NAMES[named[0]]) if named else ""
+    if not rows:
+        return None
+    return values.FigureValues(hall_patterns.figure_name(game.session.hall, rows), tuple(rows))
 
 
 def distribution(game: Game, *, figure: bool) -> Distribution:

@@ -8,14 +8,17 @@ from typing import Any
 import pytest
 from django.utils import timezone, translation
 
+from bingo.rules import patterns, session_state
 from bingo.rules import session as rules
-from bingo.rules import session_state
+from bingo.rules.formats import SEVENTY_FIVE
 from bingo.rules.game_flow import Fact
 from draws.balls import draw
+from draws.cards import hall_patterns
 from draws.claims import services as claims_services
 from draws.games import services as games_services
+from draws.games.queries import get_hall_state
 from draws.models import Card, UsedDestruction
-from draws.record.acta import document, labels
+from draws.record.acta import document, game_queries, labels
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
 from draws.record.audit import audit
@@ -23,6 +26,7 @@ from halls import jackpots, sessions, tills
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.policy.services import set_policy
 from tests.support import custody_hall
+from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
 from tests.support.ball_sets import (
     EXTRACTOR,
     SERIAL,
@@ -494,6 +498,21 @@ def test_acta_tells_how_the_prizes_were_divided() -> None:
     [game] = read(ended(completed(Evening()))).games
     assert [(one.prize, one.share) for one in game.shares] == [("line", 2_000), ("bingo", 6_000)]
     assert (game.counts, game.figure, game.levels) == (("rows",), None, ())
+
+
+@pytest.mark.rule(73)
+def test_acta_calls_a_figure_as_the_wall_does_with_its_free_centre_or_without() -> None:
+    evening = granted(PLAYED, FIGURE).reach("shift")
+    bare = patterns.draw(X.cells - SEVENTY_FIVE.free)
+    manager, chief = evening.who(Role.HALL_MANAGER), evening.who(Role.TABLE_CHIEF)
+    hall_patterns.save(hall=evening.hall, name="Cruz da casa", drawing=bare, **manager)
+    games_services.open_game(
+        session=evening.session, issue=evening.issue(), pattern=patterns.draw(X.cells), **chief
+    )
+    game = evening.game
+    told = game_queries.figure(game, game_queries.winning_figure(game))
+    assert told is not None
+    assert told.name == get_hall_state(evening.hall.code).figure == "Cruz da casa"
 
 
 def test_session_keeps_its_names_through_a_replay() -> None:
