@@ -209,7 +209,8 @@ def recall_ball(*, game: Game, number: int, **who: Unpack[Who]) -> None:
         return
     ball = game.balls.get(order=done.entry.data["count"])
     if ball.source == RNG:
-        raise Refusal("drawn_by_rng", number=number)
+        symbol = {name: done.entry.data[name] for name in ("symbol",) if name in done.entry.data}
+        raise Refusal("drawn_by_rng", number=number, **symbol)
     with connection.cursor() as cursor:
         cursor.execute("SELECT take_back_ball(%s)", [done.entry.pk])
     progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])

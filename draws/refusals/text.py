@@ -8,6 +8,7 @@ from datetime import date, datetime
 from decimal import Decimal
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import CommandError
 from django.utils import translation
 from django.utils.formats import date_format, number_format
@@ -24,7 +25,7 @@ from draws.cards import labels as cards_labels
 from draws.equipment import labels as equipment_labels
 from draws.trade_words import COMBINATIONS, PHASES, Text, source
 from halls.checkpoints import queries as checkpoints_queries
-from halls.models import Role
+from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 
 _WORDS = catalogues.words_beside(__file__)
@@ -143,12 +144,18 @@ COUNTS = (
 )  # fmt: skip
 
 
-# How a refusal's values are written, by their names.
 def _keeper(name: Any) -> Text:
     """Name who remembers what was signed last."""
     return checkpoints_queries.KEEPERS.get(name, str(name))
 
 
+def _person(username: Any) -> str:
+    """Name a person of a hall; whom nobody knows stays as the login they would have."""
+    known = Person.objects.filter(username=username).values_list("name", flat=True)
+    return known.first() or str(username)
+
+
+# How a refusal's values are written, by their names.
 WRITTEN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(COUNTS, _count),
     "roles": _roles,
@@ -169,6 +176,11 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "day": _day,
     "source": source,
     "expected": source,
+    "until": _day,
+    "today": _day,
+    "seller": _person,
+    "combination": lambda code: COMBINATIONS.get(code, code),
+    "language": lambda code: dict(settings.LANGUAGES).get(code, code),
     "tills": ", ".join,
     "item": lambda told: equipment_labels.equipment_item(*told),
     "missing": _numbers,

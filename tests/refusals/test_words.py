@@ -22,6 +22,7 @@ from draws.refusals import text
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal.services import JOURNALLED
 from halls.models import Role
+from tests.support.evening import Evening
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -85,7 +86,50 @@ def test_every_sentence_ends_as_one_and_says_more_than_no() -> None:
         assert len(str(sentence).split()) >= 4, code
 
 
+# Numbers that name something, and what people or programs wrote: these are said as they are.
+AS_THEY_ARE = {
+    "address", "age", "authorisation", "ball", "ball_set", "balls", "browser", "camera", "card",
+    "case", "cause", "columns", "complaint", "entry", "equipment", "fault", "file", "first",
+    "folder", "format", "game", "hall", "health", "height", "highest", "host", "identification",
+    "issue", "kind", "known", "lacks", "last", "letter", "name", "next", "number", "numbers",
+    "pattern", "person", "player", "printer", "provider", "reason", "reference", "rows", "rule",
+    "session", "till", "typed", "username", "version", "what", "where", "why", "width",
+}  # fmt: skip
+
+
+def test_every_value_that_a_sentence_names_is_written_for_people_or_is_a_word_already() -> None:
+    further = [(code, one) for code, told in text.FURTHER.items() for one in told.values()]
+    plain = {
+        (code, name)
+        for code, sentence in (*text.REFUSALS.items(), *further)
+        for name in fields(sentence) - {*text.WRITTEN, *text.OF_REFUSAL.get(code, ())}
+    }
+    assert {(code, name) for code, name in plain if name not in AS_THEY_ARE} == {
+        ("quantity_unusual", "amount"),  # the till has written it
+        ("checkpoint_witness_conflict", "place"),
+    }
+    assert {name for _code, name in plain} >= AS_THEY_ARE
+
+
+@pytest.mark.django_db
+def test_person_prize_day_and_language_are_called_as_pages_call_them() -> None:
+    seller = Evening().person(Role.SELLER)
+    for code, values, word in (
+        ("blocks_out", {"seller": seller.username, "first": 1, "last": 9}, seller.name),
+        ("not_handed_out", {"seller": seller.username, "first": 1, "last": 9}, seller.name),
+        ("same_seller", {"seller": seller.username}, seller.name),
+        ("call_not_answered", {"combination": "line"}, "Línea"),
+        ("jackpot_time_over", {"until": "2026-12-31"}, "31 de diciembre de 2026"),
+        ("language_repeated", {"language": "pt"}, "Portugués"),
+    ):
+        with translation.override("es"):
+            said = text.refusal(Refusal(code, **values))
+        assert word in said, said
+        assert not any(f" {raw}" in said for raw in (seller.username, "line", "2026-12", "pt"))
+
+
 @pytest.mark.slow
+@pytest.mark.django_db
 @pytest.mark.parametrize("language", ["pt", "es", "gl", "ca", "en"])
 def test_refusals_are_said_with_their_values(language: str) -> None:
     with translation.override(language):

@@ -78,6 +78,10 @@ def test_entry_of_a_ball_names_the_symbol_that_was_called() -> None:
     with pytest.raises(Refusal) as refused:
         ball(out, 16)
     assert refused.value == Refusal("ball_already_drawn", number=16, symbol="snake")
+    claimed = replace(out, claim_at=1)
+    with pytest.raises(Refusal) as refused:
+        rules_game.decide(claimed, "ball_recalled", number=16)
+    assert refused.value == Refusal("claim_on_ball", number=16, symbol="snake")
 
 
 def test_entry_of_a_game_of_numbers_says_nothing_of_symbols() -> None:

@@ -186,7 +186,7 @@ def recall(state: GameState, *, number: int) -> Data:
     if state.recalled or not state.balls or state.balls[-1] != number:
         raise Refusal("only_last_ball", number=number)
     if state.claim_at == len(state.balls):
-        raise Refusal("claim_on_ball", number=number)
+        raise Refusal("claim_on_ball", number=number, **state.named(number))
     told = {"number": number, "count": len(state.balls)}
     return told | state.named(number)
 
