@@ -37,7 +37,7 @@ def commitment(game: Game, *, by: Person, key: UUID | None) -> str | None:
     A hall that draws from the RNG sells nothing before that, unless its manager has decided that
     this game is drawn otherwise (`draw.decide_ball_source`).
     A hall that has not decided where its balls come from goes on without a commitment when the RNG
-    does not answer: it draws by hand. Raises Refusal: not_allowed, rng_not_running, rng_failed.
+    does not answer: it draws by camera or by hand. Raises Refusal: not_allowed, rng_not_running, rng_failed.
     """
     hall = _locked(game.session, "sale_announced", by=by)
     if done := journal_services.earlier(hall, kind="sale_announced", by=by, key=key):
