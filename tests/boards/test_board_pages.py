@@ -64,6 +64,12 @@ def test_board_speaks_the_halls_language_whatever_the_browser_asks() -> None:
     assert state()["board"]["language"] == "es"
 
 
+@pytest.mark.rule(55)
+def test_board_promises_no_refund_before_the_game_is_void() -> None:
+    page = Client().get(f"/board/{Evening().hall.code}/").content.decode()
+    assert 'data-over="Passaram 15 minutos: o chefe de mesa diz se' in page
+
+
 def test_board_of_one_hall_shows_nothing_of_another() -> None:
     Evening().reach("drawing")
     Evening("vizinha")
