@@ -43,7 +43,7 @@ SOURCES: Mapping[str, values.BallSource] = MappingProxyType(
 )
 NOTED = (
     "draw_taken_over", "source_changed", "game_suspended", "game_resumed", "reading_dismissed", "camera_fault",
-    "camera_restored", "sale_taken_back", "draw_resumed",
+    "camera_restored", "sale_taken_back", "draw_resumed", "ball_recalled",
 )  # fmt: skip
 
 
@@ -102,7 +102,7 @@ def balls(game: Game, zone: ZoneInfo) -> tuple[values.BallValues, ...]:
 
 
 def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
-    """Return faults, suspensions, changes of the source and dismissed readings, as they came."""
+    """Return faults, suspensions, changes of the source, dismissed readings and recalled balls, as they came."""
     return tuple(
         values.DrawNoteValues(
             at=entry.at.astimezone(zone),

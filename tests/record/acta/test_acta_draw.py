@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import io
 from uuid import uuid4
+from zoneinfo import ZoneInfo
 
 import pytest
 from django.utils import timezone, translation
 from pypdf import PdfReader
 
 from draws.balls import cameras_and_live_picture, draw, readings
-from draws.record.acta import document
+from draws.games import services as games_services
+from draws.record.acta import document, game_queries
 from draws.record.acta import queries as acta_queries
 from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import confirmed
@@ -84,6 +86,21 @@ def test_acta_tells_of_each_ball_how_it_was_read_and_who_confirmed_it() -> None:
     ]
     # The balls of two persons are told with their game, not one by one among the notes.
     assert values.witnessed == ()
+
+
+@pytest.mark.rule(57)
+def test_acta_tells_of_a_ball_that_was_recalled() -> None:
+    evening = Evening().reach("closed")
+    caller = evening.who(Role.CALLER)
+    games_services.announce_draw(game=evening.game, **caller)
+    for recalled in (41, 14):
+        draw.announce_ball(game=evening.game, number=recalled, **evening.who(Role.CALLER))
+        draw.recall_ball(game=evening.game, number=recalled, **evening.who(Role.CALLER))
+    with translation.override("en"):
+        told = game_queries.notes(evening.game, ZoneInfo("UTC"))
+    assert [(note.text, note.by) for note in told] == [
+        ("Ball recalled: 41", "caller 1"), ("Ball recalled: 14", "caller 1"),
+    ]  # fmt: skip
 
 
 @pytest.mark.slow
