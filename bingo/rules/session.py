@@ -358,7 +358,7 @@ def decide(
         raise Refusal("second_person_needed", command=kind)
     fact = _decided(session, kind, inputs)
     # A refund has no limit, paid in its game or later.
-    if witness is None and OWED_AS.get(fact.data.get("owed"), kind) == "prize_paid":
+    if witness is None and OWED_AS.get(fact.data.get("owed", ""), kind) == "prize_paid":
         paying_and_setting_aside.require_within_limit(
             fact.data, policies.of(session.terms).payment_limit
         )

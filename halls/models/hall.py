@@ -201,7 +201,8 @@ class Authorisation(models.Model):
     @property
     def whole_jackpot_rate(self) -> int:
         """Return what all levels of the jackpot take together, in basis points (R10)."""
-        return self.jackpot_rate + sum(one["rate"] for one in self.jackpot_levels)
+        others: list[int] = [one["rate"] for one in self.jackpot_levels]
+        return self.jackpot_rate + sum(others)
 
 
 class People(BaseUserManager["Person"]):
