@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.utils import translation
 from django.utils.html import format_html
 from django.utils.translation import gettext as _
@@ -40,12 +41,13 @@ def stale_form(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def failed(request: HttpRequest) -> HttpResponse:
-    """Something is broken in the system itself."""
+    """Something is broken in the system itself, perhaps what tells who is there: nobody is asked."""
     context = {
         "title": _("Something went wrong"),
         "text": _("Try again. If it stays, tell the operator."),
+        "bare": True,
     }
-    return render(request, "web/refusal.html", context, status=500)
+    return HttpResponse(render_to_string("web/refusal.html", context), status=500)
 
 
 def locked(request: HttpRequest, seconds: int) -> HttpResponse:

@@ -32,6 +32,7 @@ from django.contrib.auth.models import AnonymousUser
 from django.contrib.auth.views import redirect_to_login
 from django.contrib.messages.storage.fallback import FallbackStorage
 from django.contrib.sessions.backends import db
+from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 from django.db import DatabaseError, connection, models
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
@@ -296,6 +297,10 @@ OF_HALL = [field.attname for field in Hall._meta.concrete_fields]
 
 class SessionStore(db.SessionStore):
     """Django's store of what a browser is known by, in the database."""
+
+    def _validate_session_key(self, key: str | None) -> bool:
+        """Return whether a key can be one of ours: a cookie may say anything, NUL too."""
+        return key is not None and len(key) >= 8 and set(key) <= set(VALID_KEY_CHARS)
 
     def load(self) -> dict[str, Any]:
         """Return what is kept for the browser's key; forget a key that is unknown or has run out."""

@@ -43,7 +43,9 @@ async def closed(socket: WebsocketCommunicator) -> int:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("wrong", ["", "sessionid=x", "sessionid=\x00", "=;=,", "sessionid"])
+@pytest.mark.parametrize(
+    "wrong", ["", "sessionid=x", "sessionid=\x00", 'sessionid="aaaaaaaa\\000"', "=;=,", "sessionid"]
+)
 async def test_a_stranger_hears_nothing(wrong: str, cookie: str) -> None:
     socket = console(wrong)
     await socket.connect()

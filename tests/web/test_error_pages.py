@@ -1,10 +1,12 @@
 """Pages for what cannot be shown: never a trace, always a way on."""
 
 import pytest
+from django.db import OperationalError
 from django.test import Client
 
 from draws.models import Sale
 from halls.models import Role
+from halls.web.middleware import SessionStore
 from tests.support.evening import BACKEND, Evening, browser_of
 
 pytestmark = pytest.mark.django_db
@@ -25,6 +27,20 @@ def test_page_that_fails_says_so_without_a_trace(monkeypatch: pytest.MonkeyPatch
     assert 'href="/"' in page
     assert "secret detail" not in page
     assert "Traceback" not in page
+
+
+def test_page_that_fails_says_so_where_nobody_can_be_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    client = browser_of(Evening().person(Role.CASHIER))
+    client.raise_request_exception = False
+
+    def broken(*_arguments: object) -> None:
+        raise OperationalError
+
+    monkeypatch.setattr(SessionStore, "load", broken)
+    monkeypatch.setattr("halls.setup.own_halls", broken)
+    answer = client.get("/till/")
+    assert answer.status_code == 500
+    assert "<h1>" in answer.content.decode()
 
 
 def test_address_that_does_not_exist_leads_home() -> None:

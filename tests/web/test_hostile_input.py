@@ -129,6 +129,14 @@ def test_no_address_breaks_whatever_it_says(path: str) -> None:
         assert quiet(browser).get(path).status_code < 500
 
 
+@pytest.mark.parametrize("key", ['"aaaaaaaaaaaa\\000"', '"aaaaaaaaaaaa\\377"', "a" * 5000])
+def test_no_cookie_breaks_a_page(key: str) -> None:
+    evening, names = Evening(), ("sessionid", "csrftoken", "messages", "theme", "django_language")
+    for cookie in (f"{name}={key}" for name in names):
+        for path in ("/login/", f"/board/{evening.hall.code}/"):
+            assert quiet(Client()).get(path, headers={"cookie": cookie}).status_code == 200, cookie
+
+
 @pytest.mark.parametrize(
     ("kind", "body"),
     [
