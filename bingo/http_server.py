@@ -39,6 +39,7 @@ from django.db import close_old_connections
 from django.http import FileResponse, HttpResponse, HttpResponseBadRequest
 from django.http.response import HttpResponseBase
 from django.urls import set_script_prefix
+from django.utils.http import parse_header_parameters
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 from websockets.protocol import State
 
@@ -65,7 +66,8 @@ class Bounded:
     """An ASGI application behind a bound: `larger` holds the bytes of the few paths that need more.
 
     More than the usual is taken only from who says its length beforehand, so that a sender who
-    will not say it never fills a disk. `answer` gives the page for what is refused, 413.
+    will not say it never fills a disk. `answer` gives the page for what is refused, 413. Text that
+    says it is anything but UTF-8 is answered 400: no sender chooses how a form is decoded.
     """
 
     def __init__(
@@ -77,6 +79,10 @@ class Bounded:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Pass the request on, or refuse it as soon as its body is known to be too large."""
+        if not _is_utf8(scope):
+            await send({"type": "http.response.start", "status": 400, "headers": []})
+            await send({"type": "http.response.body", "body": b""})
+            return
         declared = _declared(scope)
         limit = USUAL if declared is None else self._larger.get(scope["path"], USUAL)
         if declared is not None and declared > limit:
@@ -103,6 +109,16 @@ class Bounded:
 
     def _page(self, scope: Scope) -> HttpResponse:
         return self._answer(ASGIRequest(scope, BytesIO()))
+
+
+def _is_utf8(scope: Scope) -> bool:
+    """Return whether a request says of its text that it is UTF-8, or nothing; Django would believe it."""
+    said = b",".join(value for name, value in scope["headers"] if name == b"content-type")
+    try:
+        _kind, named = parse_header_parameters(said.decode("latin-1"))
+    except ValueError:
+        return False
+    return named.get("charset", "utf-8").lower() == "utf-8"
 
 
 def _declared(scope: Scope) -> int | None:

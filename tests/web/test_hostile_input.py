@@ -9,14 +9,17 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator
 from io import BytesIO
+from typing import Any
 from uuid import uuid4
 
 import pytest
+from asgiref.testing import ApplicationCommunicator
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.db import transaction
 from django.test import Client
 from PIL import Image
 
+from bingo.asgi import application
 from draws.balls.views import ball_trial
 from draws.boards import views as boards_views
 from draws.cards.views import series
@@ -160,6 +163,22 @@ def test_no_body_breaks_an_order(kind: str, body: bytes) -> None:
         for browser in (Client(), evening.at("manager"), evening.at("till")):
             answer = quiet(browser).generic("POST", path, body, content_type=kind)
             assert answer.status_code < 500, path
+
+
+@pytest.mark.parametrize(
+    "said",
+    ["charset=idna", "charset=hex", "charset=undefined", "charset=utf-7", "charset=none", "a*=none''b",
+     "charset*=utf-8''utf-16", 'charset="raw_unicode_escape"', "charset*=idna''%ff"],
+)  # fmt: skip
+async def test_no_sender_chooses_how_a_form_is_decoded(said: str) -> None:
+    headers = [
+        (b"host", b"127.0.0.1"),
+        (b"content-type", f"multipart/form-data; boundary=x; {said}".encode()),
+    ]
+    scope = {"type": "http", "method": "POST", "path": "/login/", "headers": headers}
+    asked: Any = ApplicationCommunicator(application, scope)  # type: ignore[no-untyped-call]
+    await asked.send_input({"type": "http.request", "body": b""})
+    assert (await asked.receive_output(5))["status"] == 400
 
 
 def test_too_many_fields_are_refused() -> None:
