@@ -171,8 +171,10 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
         raise Refusal("not_allowed", roles=[Role.HALL_MANAGER.value])
     if witness is None:
         raise Refusal("second_person_needed", command=rules.REMOVED)
-    if owner.pk == witness.pk:
-        raise Refusal("witness_not_allowed", roles=[Role.HALL_MANAGER.value])
+    # An inspector stands beside whoever takes an inspector's, and for nobody of the hall.
+    may = Role.INSPECTOR in owner.roles or set(second_person.ROLES) & set(witness.roles)
+    if owner.pk == witness.pk or not may:
+        raise Refusal("witness_not_allowed", roles=[one.value for one in second_person.ROLES])
     second = second_person.second(witness, by=by, kind=rules.REMOVED, hall=hall, at=at)
     _require_inspector(owner, by, witness)
     told = rules.remove(

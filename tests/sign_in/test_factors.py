@@ -247,6 +247,9 @@ def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person)
     add_app(manager)
     with pytest.raises(Refusal, match="not_allowed"):
         remove(manager, inspector, chief)
+    # An inspector is no second person for somebody of the hall.
+    with pytest.raises(Refusal, match="witness_not_allowed"):
+        remove(manager, Person.objects.get(username="sala-hall_manager-2"), inspector)
 
 
 def test_the_duty_goes_only_before_two(manager: Person) -> None:
