@@ -18,7 +18,13 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from draws.web import fresh_proof
-from draws.web.second_factor import local, passkey_options, prove_page, second_factor_page
+from draws.web.second_factor import (
+    NEW_SECRET,
+    local,
+    passkey_options,
+    prove_page,
+    second_factor_page,
+)
 from halls import security_log
 from halls.models import Person, Pin
 from halls.sign_in import factors, logins, passkeys, pins
@@ -83,6 +89,7 @@ def unlock(request: HttpRequest) -> HttpResponse:
     if request.POST.get("passkey"):
         logins.note_factor(request, login, at=at)
     logins.unlock(login, at=at)
+    request.session.pop(NEW_SECRET, None)  # the page beneath was left alone with it
     security_log.record("unlocked", request=request, person=person, by=by)
     return (
         HttpResponse(status=204)

@@ -82,16 +82,22 @@ def _add(request: HttpRequest, person: Person) -> None:
             person=person, name=name, request=request, answer=sent["passkey"], at=at
         )
         return
-    secret = vault.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
+    secret = _secret_shown(request)
     if secret is None:
         raise Refusal("stale_page")
     factors.add_app(person=person, name=name, secret=secret, code=sent.get("code", ""), at=at)
 
 
+def _secret_shown(request: HttpRequest) -> str | None:
+    return vault.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
+
+
 def _ways(
     request: HttpRequest, person: Person, login: Login, told: dict[str, Any], *, status: int = 200
 ) -> HttpResponse:
-    kept = vault.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
+    # One of its own each time the page is opened: who photographs a page left open has none that
+    # its owner adds later.
+    kept = _secret_shown(request) if request.method == "POST" else None
     secret = kept or factors.new_secret()
     if kept is None:
         request.session[NEW_SECRET] = vault.seal(secret, use=NEW_SECRET)

@@ -17,7 +17,7 @@ from halls.sign_in import logins
 from halls.sign_in.logins import Login
 from halls.tasks import forget_logins
 from tests.support.evening import Evening, browser_of, fresh_browser
-from tests.support.factors import add_app, asking
+from tests.support.factors import add_app, asking, code_of, secret_on
 from tests.support.planting_rows import plant
 from tests.support.staff import give
 
@@ -56,6 +56,20 @@ def unlock(client: Client, password: str, *, in_place: bool = True) -> int:
     headers = {"X-Requested-With": "sign-in"} if in_place else {}
     sent = {"password": password, "next": "/till/"}
     return client.post("/sign-in/unlock/", sent, headers=headers).status_code
+
+
+def test_secret_of_an_app_is_good_on_the_page_that_shows_it_until_the_lock(client: Client) -> None:
+    left = secret_on(client.get("/second-factor/").content.decode())
+    shown = secret_on(client.get("/second-factor/").content.decode())
+    assert shown != left
+    wrong = client.post("/second-factor/", {"name": "Telefone", "code": code_of(left)})
+    assert (wrong.status_code, secret_on(wrong.content.decode())) == (409, shown)
+    client.post("/sign-in/lock/")
+    assert unlock(client, PASSWORD) == 204
+    sent = {"name": "Telefone", "code": code_of(shown), "own_password": PASSWORD}
+    answer = client.post("/second-factor/", sent)
+    assert 'data-code="stale_page"' in answer.content.decode()
+    assert secret_on(answer.content.decode()) not in (left, shown)
 
 
 @pytest.mark.slow
