@@ -7,7 +7,6 @@ the training hall, and counts what this person did in it.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from urllib.parse import urlsplit
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -106,7 +105,7 @@ def show_tasks(request: HttpRequest, person: Person) -> HttpResponse:
     found = tasks(person) if person.hall.is_training else []
     left = [one for one in found if not one.is_done]
     # One thing at a time: what is done at the desk where the person sits, else what comes first.
-    here = urlsplit(request.headers.get("HX-Current-URL", "")).path
+    here = request.headers.get("HX-Current-URL", "").partition("?")[0]
     now = next((one for one in left if f"/{one.desk}/" in here), next(iter(left), None))
     shown = [one for one in found if one.is_done or one is now]
     return render(request, "training/tasks.html", {"tasks": shown, "all_done": found and not left})
