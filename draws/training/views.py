@@ -157,8 +157,10 @@ def tasks(person: Person) -> list[Task]:
     if session is None or newest is None:
         return []
     done = JournalEntry.objects.filter(session=session, game=newest.number)
-    # The first sales are those by which the lesson was dealt: none of anybody's own.
-    first = len(training.bought(session.authorisation.player_limit))
+    # The first sales of a game that the partner opened are those by which the lesson was dealt.
+    partner = halls_training.partner_name(person.hall)
+    is_dealt = done.filter(kind="game_opened", by__username=partner).exists()
+    first = len(training.bought(session.authorisation.player_limit)) if is_dealt else 0
     dealt = done.filter(kind="cards_sold").order_by("number").values("pk")[:first]
     own = done.filter(by=person).exclude(pk__in=dealt)
     found = []

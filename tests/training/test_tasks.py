@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
 from django.test import Client
 from django.utils import timezone
 
+from draws.games import services as games
 from draws.sales import services as sales
 from draws.training import services as training
 from draws.training.views import tasks
-from halls import tills
+from halls import sessions, tills
+from halls.journal.services import Who
 from halls.models import Role, Till
 from tests.support.evening import Evening, browser_of
 
@@ -68,3 +71,17 @@ def test_sale_that_dealt_the_lesson_is_left_out_for_the_dealer_alone() -> None:
     for sold in (1, 2):
         sales.sell(game=game, shift=shift, quantity=1, by=other, at=timezone.now())
         assert (tasks(other)[0].done, tasks(dealer)[0].done) == (sold, 0)
+
+
+def test_every_sale_counts_in_a_game_that_somebody_opened_by_hand() -> None:
+    account = training.enter(Evening().person(Role.HALL_MANAGER), at=timezone.now())
+    issue, who = training.shelf(account.hall), Who(by=account, at=timezone.now())
+    assert issue is not None
+    ends = timezone.now() + timedelta(hours=2)
+    session = sessions.open_session(hall=account.hall, checked=True, ends_at=ends, **who)
+    game = games.open_game(session=session, issue=issue, **who)
+    games.announce_sale(game=game, **who)
+    shift = tills.open_shift(session=session, till=account.hall.tills.get(), float=100_00, **who)
+    for sold in (1, 2, 3):
+        sales.sell(game=game, shift=shift, quantity=1, **who)
+        assert tasks(account)[0].done == sold
