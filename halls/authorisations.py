@@ -14,10 +14,12 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import Q
 
-from bingo.rules import authorisations
+from bingo.rules import authorisations, prizes
+from bingo.rules import jackpots as rules_jackpots
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
-from bingo.rules.prize_distributions import Distribution, dump
+from bingo.rules.prize_distributions import Distribution, dump, load
+from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from halls import jackpots, permissions, second_person
 from halls.journal import head
@@ -43,6 +45,19 @@ def levels_of(granted: Authorisation) -> tuple[Jackpot, ...]:
         granted.jackpot_base,
         granted.jackpot_terms,
         granted.jackpot_levels,
+    )
+
+
+def require_fits(granted: Authorisation, step: int) -> None:
+    """Refuse a coin, in minor units, that could make a prize nothing: cash_step_over_prize."""
+    levels = levels_of(granted)
+    own = (load(one).shares for one in granted.distributions)
+    prizes.require_fits(
+        step,
+        faces=granted.faces,
+        played=(Shares(granted.line_share, granted.bingo_share), *own),
+        jackpot_rate=rules_jackpots.rate(levels),
+        source=rules_jackpots.source(levels),
     )
 
 

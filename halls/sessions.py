@@ -134,7 +134,7 @@ def require_ready(
     """Return the authorisation that a session opened now is played on; `found` is today's check.
 
     Raises Refusal: no_authorisation, jackpot_time_over (R12), jackpot_limits_missing (R9),
-    level_holds_money, or what `require_working` and `linked_jackpots.require_granted` refuse.
+    level_holds_money, cash_step_over_prize, or what `require_working` and `linked_jackpots.require_granted` refuse.
     """
     if rulebooks.get(hall.rulebook).check_rule:
         require_working(found)
@@ -147,6 +147,7 @@ def require_ready(
         figures=any(one["figure"] for one in authorisation.distributions),
     )
     _played_for(hall, authorisation)
+    halls_authorisations.require_fits(authorisation, policy_queries.in_force(hall, at).cash_step)
     return authorisation
 
 

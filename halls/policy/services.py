@@ -12,10 +12,9 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 
-from bingo.rules import jackpots, prize_distributions, prizes, rulebooks
 from bingo.rules import policies as rules
+from bingo.rules import rulebooks
 from bingo.rules.game_flow import Fact
-from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.slips import printer
 from halls import authorisations, permissions, second_person
@@ -63,7 +62,10 @@ def set_policy(
         raise Refusal("second_person_needed", command=SET)
     told = rules.change(before, tills=tills, at=moment, settled=settled, **decided)
     second = second_person.witness_name(witness, by=by, kind=SET, at=moment)
-    _require_fits(hall, policy.cash_step, at=at)
+    # A session that opens on another authorisation judges the coin anew.
+    granted = authorisations.granted(hall, at)
+    if granted is not None:
+        authorisations.require_fits(granted, policy.cash_step)
     return _written(hall, told, second, by=by, at=at, key=key)
 
 
@@ -108,22 +110,3 @@ def _written(hall: Hall, told: dict[str, Any], second: str | None, **who: Unpack
     entry = journal_services.append(hall, Fact(SET, said), **who)
     kept = {name: told[name] for name in (*rules.NAMES, "later") if name in told}
     return Policy.objects.create(hall=hall, entry=entry, **kept)
-
-
-def _require_fits(hall: Hall, step: int, *, at: datetime) -> None:
-    """Refuse a coin that could make a prize nothing: cash_step_over_prize.
-
-    A session that opens on another authorisation judges it anew.
-    """
-    granted = authorisations.granted(hall, at)
-    if granted is None:
-        return
-    levels = authorisations.levels_of(granted)
-    own = (prize_distributions.load(one).shares for one in granted.distributions)
-    prizes.require_fits(
-        step,
-        faces=granted.faces,
-        played=(Shares(granted.line_share, granted.bingo_share), *own),
-        jackpot_rate=jackpots.rate(levels),
-        source=jackpots.source(levels),
-    )

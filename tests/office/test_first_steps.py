@@ -53,6 +53,17 @@ def test_no_camera_is_an_answer_given_in_the_rules() -> None:
     assert not {"policy", "source", "balls"} & set(undone(hall))
 
 
+@pytest.mark.rule(6)
+def test_coin_that_is_more_than_a_prize_of_the_authorisation_is_rules_not_done() -> None:
+    evening = Evening()
+    set_policy(
+        hall=evening.hall, source="by_hand", cash_step=20_00, **evening.who(Role.HALL_MANAGER)
+    )
+    assert "policy" not in undone(evening.hall)
+    authorise(evening.hall, reference="2/2026", faces=[50_00])
+    assert "policy" in undone(evening.hall)
+
+
 @pytest.mark.slow
 def test_seal_gets_its_key_there(folders: Path) -> None:
     hall = open_one()
