@@ -57,10 +57,12 @@ REFERENCE = "TRAINING"
 COPIED = tuple(name for name in policy_rules.NAMES if name not in policy_rules.NOT_FOR_TRAINING)
 
 
+@transaction.atomic
 def enter(person: Person, *, at: datetime) -> Person:
     """Return the account by which somebody practises; the first of a hall finds its training hall made.
 
-    Raises Refusal: training_is_apart, not_allowed for whoever is no staff.
+    Raises Refusal: training_is_apart, not_allowed for whoever is no staff, or what is refused of the
+    hall's terms; nothing is left of a hall that cannot be made.
     """
     own = person.hall
     hall = training.begin(
@@ -74,6 +76,18 @@ def enter(person: Person, *, at: datetime) -> Person:
     if not Series.objects.filter(hall=hall).exists():
         furnish(hall, like=own, at=at)
     return account
+
+
+@transaction.atomic
+def begin_anew(*, by: Person, at: datetime) -> Person:
+    """Leave a training hall, and return the account in one made anew; the old one stays if none can be.
+
+    Raises Refusal: not_in_training, and what `leave` and `enter` refuse.
+    """
+    if by.practises is None:
+        raise Refusal("not_in_training")
+    training.leave(by.hall, by=by, at=at)
+    return enter(by.practises, at=at)
 
 
 @transaction.atomic
@@ -102,7 +116,7 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
     )
     receive(hall, by=by, at=at)
     # Last: where the hall wants two, nobody stands for what is made here.
-    _decide(hall, like=like, by=by, at=at)
+    _decide(hall, granted, like=like, by=by, at=at)
 
 
 def receive(hall: Hall, *, by: Person, at: datetime) -> Issue:
@@ -227,10 +241,17 @@ def _falling(level: Jackpot) -> Jackpot:
     return replace(level, schedule=replace(level.schedule, most=0))
 
 
-def _decide(hall: Hall, *, like: Hall, by: Person, at: datetime) -> None:
-    """Let hold in a training hall what the real one has decided, or was opened with."""
+def _decide(hall: Hall, granted: Authorisation, *, like: Hall, by: Person, at: datetime) -> None:
+    """Let hold in a training hall what the real one has decided, or was opened with.
+
+    But for a coin that could make a prize nothing here: prizes are paid to the last unit then.
+    """
     decided = policy_queries.in_force(like, at)
     copied = {name: getattr(decided, name) for name in COPIED}
+    try:
+        authorisations.require_fits(granted, decided.cash_step)
+    except Refusal:
+        del copied["cash_step"]
     set_policy(hall=hall, source=RNG, by=by, at=at, **copied)
 
 

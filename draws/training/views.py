@@ -20,6 +20,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from bingo.rules.refusal import Refusal
 from draws.games.queries import get_hall_state
+from draws.refusals import text
 from draws.training import services as training
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page_classes import Context, Page, PageRequest, Success
@@ -39,9 +40,16 @@ DESKS = {training.SALE: "till", training.DRAW: "caller", training.CLAIM: "table"
 @require_POST
 @for_roles(*STAFF)
 def enter(request: HttpRequest, person: Person) -> HttpResponse:
-    """Take a person to the same desk of the training hall, whose addresses begin with /training/."""
+    """Take a person to the same desk of the training hall, whose addresses begin with /training/.
+
+    409 where the hall's terms are refused there.
+    """
     if not person.hall.is_training:
-        training.enter(person, at=timezone.now())
+        try:
+            training.enter(person, at=timezone.now())
+        except Refusal as refusal:
+            told = {"text": text.refusal(refusal), "code": refusal.code}
+            return render(request, "web/refusal.html", told, status=409)
     desk = request.POST.get("desk", "")
     address = reverse(desk if desk in PAGES else "practise")
     return redirect(address if person.hall.is_training else f"{PREFIX}{address}")
@@ -61,11 +69,7 @@ def deal(order: CommandForm, _asked: PageRequest) -> Success:
 
 def renew(order: CommandForm, _asked: PageRequest) -> Success:
     """Leave all that was played behind, and go on in a training hall made anew."""
-    own = order.person.practises
-    if own is None:
-        raise Refusal("not_in_training")
-    halls_training.leave(order.hall, by=order.person, at=order.at)
-    training.enter(own, at=order.at)
+    training.begin_anew(by=order.person, at=order.at)
     return Success(_("Training begins anew"), reverse("practise"))
 
 

@@ -11,6 +11,7 @@ from django.urls import get_script_prefix
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from bingo.rules.refusal import Refusal
 from draws.models import Game, Prize, Sale
 from draws.training import services as training
 from halls import training as halls_training
@@ -156,6 +157,26 @@ def test_manager_begins_training_anew_and_a_cashier_does_not() -> None:
     into_training(manager)
     assert order(manager, "/training/practise/do/renew/").status_code == 302
     assert halls_training.hall_of(evening.hall).code == "sala-training-2"  # type: ignore[union-attr]
+
+
+def test_training_hall_that_cannot_be_made_is_told_of_and_leaves_the_old_one(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def refused(*_hall: object, **_order: object) -> None:
+        raise Refusal("no_authorisation")
+
+    evening = Evening()
+    manager = evening.at("manager")
+    with monkeypatch.context() as broken:
+        broken.setattr(training, "furnish", refused)
+        answer = manager.post("/practise/enter/", {"desk": "manager"})
+        assert answer.status_code == 409
+        assert "no_authorisation" in answer.content.decode()
+        assert halls_training.hall_of(evening.hall) is None
+    into_training(manager)
+    monkeypatch.setattr(training, "furnish", refused)
+    assert order(manager, "/training/practise/do/renew/").status_code == 409
+    assert halls_training.hall_of(evening.hall).code == "sala-training"  # type: ignore[union-attr]
 
 
 # ---- what is of the one hall can do nothing in the other ----

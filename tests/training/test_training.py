@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from django.utils import timezone
 
-from bingo.rules import policies, session_end
+from bingo.rules import policies, prizes, session_end
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
@@ -216,6 +216,15 @@ def test_what_a_hall_was_opened_with_asks_for_two_in_training_too() -> None:
     account = training.enter(hall.people.get(), at=timezone.now())
     decided = policy_queries.in_force(account.hall, timezone.now())
     assert decided.four_eyes == policies.STRICT
+
+
+def test_coin_that_is_more_than_a_prize_of_training_is_left_out_there() -> None:
+    hall = open_one()
+    person = hall.people.get()
+    set_policy(hall=hall, cash_step=50_00, difference_limit=700, by=person, at=timezone.now())
+    account = training.enter(person, at=timezone.now())
+    decided = policy_queries.in_force(account.hall, timezone.now())
+    assert (decided.cash_step, decided.difference_limit) == (prizes.NONE, 700)
 
 
 @pytest.mark.rule(9)
