@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass, replace
 from datetime import datetime
+from inspect import signature
 from typing import Any
 
 from django.db import transaction
 
+from bingo.rules import authorisations as authorisation_rules
 from bingo.rules import (
     formats,
     jackpots,
@@ -22,6 +24,7 @@ from bingo.rules import (
     session_end,
     session_state,
     till_cash_and_shifts,
+    unclaimed,
 )
 from bingo.rules import policies as policy_rules
 from bingo.rules.authorisations import is_likely
@@ -53,6 +56,14 @@ FACE = 200_00  # minor units, where nothing is authorised yet
 LINE, BINGO = 1000, 5000  # basis points, where neither rule book nor regulator says any
 LIMIT, BASE = 40, 50_000_00
 REFERENCE = "TRAINING"
+# What is granted to training alone, or there in a way of its own; all other terms are the hall's.
+OWN_TERMS = frozenset(
+    ["rulebook", "reference", "valid_from", "valid_until", "sizes", "witness",
+     "jackpot_rate", "jackpot_limit", "jackpot_base", "jackpot_terms", "jackpot_levels"]
+)  # fmt: skip
+TERMS = tuple(
+    name for name in signature(authorisation_rules.record).parameters if name not in OWN_TERMS
+)
 # What a hall has decided and its people must be used to.
 COPIED = tuple(name for name in policy_rules.NAMES if name not in policy_rules.NOT_FOR_TRAINING)
 
@@ -180,26 +191,16 @@ def _ours(hall: Hall) -> dict[str, Any]:
 
 def _theirs(like: Authorisation) -> dict[str, Any]:
     # A jackpot of several halls is played for with real money: here the hall has one of its own.
-    first, *others = _levels(like) or (None,)
+    first, *others = _levels(like) or ({},)
+    # What the whole jackpot would get, where there is none here.
+    lost = like.unclaimed_terms.get("to") == unclaimed.JACKPOT and not first
     return {
-        "formats": like.formats,
-        "faces": like.faces,
-        "line_share": like.line_share,
-        "bingo_share": like.bingo_share,
-        "jackpot_rate": first["rate"] if first else 0,
-        "jackpot_base": first["base"] if first else 0,
-        "tax_rate": like.tax_rate,
-        "tax_threshold": like.tax_threshold,
-        "tax_on_sales": like.tax_on_sales,
-        "player_limit": like.player_limit,
-        "capacity": like.capacity,
-        "identity_asked": like.identity_asked,
-        "several_prices": like.several_prices,
-        "languages": like.languages,
+        **{name: getattr(like, name) for name in TERMS},
         "distributions": [prize_distributions.load(one) for one in like.distributions],
-        "jackpot_terms": {
-            name: one for name, one in (first or {}).items() if name not in ("rate", "base")
-        },
+        "unclaimed_terms": {} if lost else like.unclaimed_terms,
+        "jackpot_rate": first.get("rate", 0),
+        "jackpot_base": first.get("base", 0),
+        "jackpot_terms": {name: one for name, one in first.items() if name not in ("rate", "base")},
         "jackpot_levels": others,
     }
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from inspect import signature
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from bingo.rules import authorisations as rules
 from bingo.rules import policies, prizes, session_end
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
@@ -225,6 +227,39 @@ def test_coin_that_is_more_than_a_prize_of_training_is_left_out_there() -> None:
     account = training.enter(person, at=timezone.now())
     decided = policy_queries.in_force(account.hall, timezone.now())
     assert (decided.cash_step, decided.difference_limit) == (prizes.NONE, 700)
+
+
+# What training has of its own, or in a way of its own.
+APART = {
+    "rulebook", "reference", "valid_from", "valid_until", "sizes", "witness",
+    "jackpot_rate", "jackpot_limit", "jackpot_base", "jackpot_terms", "jackpot_levels",
+}  # fmt: skip
+
+
+def test_all_that_is_granted_is_granted_in_training_too() -> None:
+    evening = Evening()
+    given = authorise(
+        evening.hall, reference="2/2026", tax_rate=500, tax_threshold=1_00, tax_on_sales=True,
+        player_limit=20, several_prices=True, languages=["es"], capacity=200, identity_asked=True,
+        unclaimed_terms={"days": 30, "to": "jackpot"}, exempt=["sound"],
+        distributions=[Distribution(75, Shares(line=1900, bingo=6100))],
+    )  # fmt: skip
+    granted = practising(evening).hall.authorisations.get()
+    for name, one in signature(rules.record).parameters.items():
+        if name not in APART:
+            assert getattr(given, name) != one.default, f"{name} is not granted here"
+            assert getattr(granted, name) == getattr(given, name), name
+
+
+def test_money_unclaimed_for_a_jackpot_goes_to_none_where_training_has_none() -> None:
+    evening = Evening()
+    chief = evening.person(Role.TABLE_CHIEF)
+    authorise(
+        evening.hall, reference="2/2026", unclaimed_terms={"days": 30, "to": "jackpot"},
+        formats=[90], jackpot_terms={"limits": within(80, formats=[90])}, witness=chief,
+    )  # fmt: skip
+    granted = practising(evening).hall.authorisations.get()
+    assert (granted.jackpot_rate, granted.unclaimed_terms) == (0, {})
 
 
 @pytest.mark.rule(9)
