@@ -89,7 +89,7 @@ def print_content_values(issue: Issue) -> Printed:
         symbols=issue.symbols,
         pattern=_cells(issue.figure),
         issue=stock_queries.issue_in_each_hall(issue)[-1],
-        demonstration=issue.series.seed != "",
+        demonstration=series.seed != "" or hall.is_training,
     )
 
 

@@ -135,16 +135,21 @@ def publish(
     """Make and publish a matrix of `size` cards by the hall's rule book.
 
     `columns`: no column is found twice either. `seed` names a demonstration's chance; without one
-    it is the operating system's. Raises Refusal: not_allowed, key_reused, no_authorisation,
+    it is the operating system's. A training hall's has one always: cards of a seed are nobody's to
+    play for money. Raises Refusal: not_allowed, key_reused, no_authorisation,
     unknown_format, format_not_authorised, size_not_of_letter, bad_seed, matrix_already_here (the
     same seed again), series_too_large, columns_not_a_line.
     """
     permissions.require(who["by"], "series_published", hall=hall.pk)
-    asked = {"format": format, "letter": letter, "size": size, "seed": seed, "columns": columns}
+    asked = {"format": format, "letter": letter, "size": size, "columns": columns}
+    if seed or not hall.is_training:
+        asked["seed"] = seed
     if done := _earlier(hall, asked, **who):
         return done
     kind, book = formats.get_format(format), rulebooks.get(hall.rulebook)
     require_authorised(hall, format=format, letter=letter, size=size, at=who["at"])
+    if hall.is_training and not seed:
+        seed = f"TRAINING {hall.code} {1 + Series.objects.filter(hall=hall).count()}"
     if len(seed) > LONGEST_SEED or not seed.isprintable():
         raise Refusal("bad_seed", most=LONGEST_SEED)
     cards = _made(size, format=kind, rulebook=book, seed=seed, columns=columns)

@@ -120,8 +120,6 @@ def furnish(hall: Hall, *, like: Hall, at: datetime) -> None:
         format=_format(granted),
         letter=LETTER,
         size=SIZE,
-        # Cards of a seed are nobody's to play for money: no hall takes them in (matrix_seeded).
-        seed=f"{REFERENCE} {hall.code}",
         by=by,
         at=at,
     )

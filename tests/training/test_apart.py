@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -99,6 +100,24 @@ def test_series_of_the_one_is_not_received_in_the_other(evening: Evening, manage
 def test_cards_of_training_are_taken_in_nowhere_real(evening: Evening, manager: Person) -> None:
     authorise(evening.hall, reference="2/2026", sizes={"T": training.SIZE})
     text = json.dumps(document(Series.objects.get(hall=manager.hall)))
+    with refuses("matrix_seeded"):
+        series.take_in(hall=evening.hall, text=text, **by(evening.person(Role.HALL_MANAGER)))
+
+
+def test_every_series_made_in_training_is_of_a_seed(evening: Evening, manager: Person) -> None:
+    asked: dict[str, Any] = {
+        "format": 90,
+        "letter": "T",
+        "size": training.SIZE,
+        "key": uuid4(),
+    } | by(manager)
+    made = series.publish(hall=manager.hall, **asked)
+    assert series.publish(hall=manager.hall, **asked) == made
+    assert [one.seed for one in Series.objects.filter(hall=manager.hall).order_by("pk")] == [
+        "TRAINING sala-training 1", "TRAINING sala-training 2",
+    ]  # fmt: skip
+    authorise(evening.hall, reference="2/2026", sizes={"T": training.SIZE})
+    text = json.dumps(document(made))
     with refuses("matrix_seeded"):
         series.take_in(hall=evening.hall, text=text, **by(evening.person(Role.HALL_MANAGER)))
 

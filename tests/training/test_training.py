@@ -52,7 +52,7 @@ def test_training_is_another_hall_like_the_real_one() -> None:
     assert (decided.difference_limit, decided.source) == (700, "rng")
     granted = hall.authorisations.get()
     assert (granted.faces, granted.line_share) == ([20000], 2000)
-    assert Issue.objects.get(hall=hall).series.seed == "TRAINING sala-training"
+    assert Issue.objects.get(hall=hall).series.seed == "TRAINING sala-training 1"
 
 
 def test_first_entry_says_that_nothing_is_real() -> None:
