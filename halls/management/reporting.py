@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import ProgrammingError
 from psycopg.errors import UndefinedTable
@@ -31,7 +32,10 @@ class Report(BaseCommand):
             return super().execute(*arguments, **options)
         except ProgrammingError as error:
             if isinstance(error.__cause__, UndefinedTable):
-                raise CommandError("run manage.py prepare_database first") from error
+                told = (
+                    f"run manage.py prepare_database first; the data folder is {settings.DATA_DIR}"
+                )
+                raise CommandError(told) from error
             raise
 
     def report(self, value: Any, lines: list[str], *, as_json: bool) -> None:

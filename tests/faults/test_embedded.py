@@ -1,8 +1,10 @@
 """The embedded servers: closed, durable, and stopped or restarted however their users die."""
 
 import os
+import re
 import stat
 import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -14,7 +16,7 @@ from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from redis.backoff import NoBackoff
 from redis.retry import Retry
 
-from bingo.embedded.folder import Folder
+from bingo.embedded.folder import PROJECT, Folder
 from tests.support import programs
 from tests.support.programs import eventually, kill, launch, pids, using
 
@@ -42,6 +44,50 @@ def test_server_keeps_every_write(hall: programs.Program) -> None:
             for name in ("fsync", "full_page_writes", "synchronous_commit", "data_checksums")
         }
     assert kept == dict.fromkeys(kept, ("on",))
+
+
+def documented(heading: str) -> list[str]:
+    """The shell's lines under a heading of docs/operations.md, for a folder that is not the project."""
+    part = (PROJECT / "docs" / "operations.md").read_text().split(f"## {heading}\n")[1]
+    found = re.findall(r"```sh\n(.*?)```", part.split("\n## ")[0], re.DOTALL)
+    return [one.replace(".venv/bin/python", sys.executable) for one in found]
+
+
+def run(lines: str, data: Path, here: Path) -> subprocess.CompletedProcess[str]:
+    """Run lines in a folder, for the hall in another."""
+    own = {"DATABASE_URL", "DATABASE_OWNER_URL", "REDIS_URL"}
+    known = {name: value for name, value in os.environ.items() if name not in own}
+    known |= {"BINGO_DATA": str(data), "PYTHONPATH": str(PROJECT)}
+    return subprocess.run(
+        ["bash", "-ec", lines], cwd=here, env=known, capture_output=True, text=True, check=False
+    )
+
+
+def test_backup_of_a_folder_without_a_hall_is_refused_and_makes_none(tmp_path: Path) -> None:
+    dump, _files, _restore = documented("Backup")
+    told = run(dump, tmp_path / "nowhere", tmp_path)
+    assert (told.returncode, "holds no hall" in told.stderr) == (1, True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.slow
+def test_documented_backup_restores_database_and_files(
+    hall: programs.Program, folder: Path, tmp_path: Path
+) -> None:
+    with hall.connect("DATABASE_OWNER_URL") as database:
+        database.execute("CREATE TABLE kept AS SELECT 90 AS ball")
+    (folder / "keys").mkdir()
+    (folder / "keys" / "seal").write_text("a key")
+    dump, files, restore = documented("Backup")
+    told = run(dump + files, folder, tmp_path)
+    assert (told.returncode, told.stdout) == (0, f"hall.dump is of {folder}\n"), told.stderr
+    again = tmp_path / "again"
+    # The hall's own commands have tests of their own.
+    told = run(restore.split(f"{sys.executable} manage.py")[0], again, tmp_path)
+    assert told.returncode == 0, told.stderr
+    assert (again / "keys" / "seal").read_text() == "a key"
+    with using(again) as restored, restored.connect("DATABASE_OWNER_URL") as database:
+        assert database.execute("SELECT ball FROM kept").fetchone() == (90,)
 
 
 @pytest.mark.slow

@@ -41,6 +41,8 @@ def test_unit_of_systemd_begins_with_the_hall_that_it_names(
 ) -> None:
     unit = [line.partition("=") for line in UNIT.read_text().splitlines() if "=" in line]
     lines = {name: value for name, _equals, value in unit}
+    # A folder named here alone would be another hall's to every command of a shell.
+    assert "BINGO_DATA" not in lines["Environment"]
     for one in lines["Environment"].split():
         monkeypatch.setenv(*one.split("="))
     _python, program, command, *arguments = lines["ExecStart"].split()

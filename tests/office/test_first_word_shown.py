@@ -6,6 +6,8 @@ import os
 import pty
 from io import StringIO
 
+from django.conf import settings
+
 from halls.management.commands.serve import Command
 
 WORD = "f604-fbaa-0852-3682-de5a-24ea-72f1-2281"
@@ -35,7 +37,7 @@ def test_file_gets_no_word() -> None:
     out = StringIO()
     Command(stdout=out)._show(WORD, 8000)
     assert WORD not in out.getvalue()
-    assert "open_hall" in out.getvalue()
+    assert f"open_hall; the data folder is {settings.DATA_DIR}" in out.getvalue()
 
 
 def test_nothing_is_said_where_there_is_a_hall() -> None:

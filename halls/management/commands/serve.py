@@ -265,7 +265,8 @@ class Command(BaseCommand):
             self.stdout.write(f"there is no hall yet: open it at http://{HOST}:{port}/first/")
             self.stdout.write(f"with this word, which is good once: {word}")
             return
-        self.stdout.write("there is no hall yet: open it with manage.py open_hall")
+        here = f"the data folder is {settings.DATA_DIR}"
+        self.stdout.write(f"there is no hall yet: open it with manage.py open_hall; {here}")
 
     def _wait(self, port: int, children: list[Child]) -> None:
         until = time.monotonic() + OPENING
