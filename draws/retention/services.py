@@ -117,8 +117,8 @@ def _require_signable(hall: Hall) -> None:
 def _signed(hall: Hall, found: RemovalPlan, *, number: int) -> Data:
     """Return a removal with its note. Raises Refusal checkpoint_key_unreadable."""
     keys, version = checkpoints_queries.kept(hall), checkpoints_queries.version(hall)
-    known = checkpoints_queries.list_signing_keys(hall, keys)
-    if version not in keys or keys[version].vkey != known[-1]:
+    known = checkpoints_queries.signing_keys(hall, keys)
+    if version not in keys or keys[version].vkey != known.get(version):
         raise Refusal(
             "checkpoint_key_unreadable", folder=str(checkpoints_queries.keys_folder(hall))
         )

@@ -143,7 +143,7 @@ def _read(hall: Hall, note: str, keys: Keys | None) -> Head:
     try:
         text = note.rpartition("\n\n")[0] + "\n"
         if keys is not None:
-            text = signed_notes.opened(note, queries.list_signing_keys(hall, keys))
+            text = signed_notes.opened(note, queries.signing_keys(hall, keys).values())
         head = checkpoints_and_clock.read_checkpoint(text)
     except Refusal as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(queries.keys_folder(hall))) from error

@@ -239,14 +239,18 @@ def version(hall: Hall, *, number: int | None = None) -> int:
     return last.data["version"] if last else 1
 
 
-def list_signing_keys(hall: Hall, keys: Keys) -> list[str]:
-    """Return every key that has signed, as it is written down, the oldest first.
+def signing_keys(hall: Hall, keys: Keys) -> dict[int, str]:
+    """Return the keys that have signed, by their version, as they are written down, the oldest first.
 
-    Earlier ones are known from the journal, so that their files may be put away.
+    Earlier ones are known from the journal, so that their files may be put away; one that was lost
+    before the journal named it is missing.
     """
-    data = [entry.data for entry in key_changes(hall).order_by("number")]
-    told = [one["before"] for one in data[:1] if "before" in one] + [one["key"] for one in data]
-    return told or [key.vkey for number, key in keys.items() if number == 1]
+    told: dict[int, str] = {}
+    for data in key_changes(hall).order_by("number").values_list("data", flat=True):
+        if "before" in data:
+            told.setdefault(data["version"] - 1, data["before"])
+        told[data["version"]] = data["key"]
+    return told or {number: key.vkey for number, key in keys.items() if number == 1}
 
 
 def signing_head(hall: Hall, entry: JournalEntry) -> Head:

@@ -46,12 +46,12 @@ def vkeys(hall: Hall) -> list[str]:
     Refusal checkpoint_key_unreadable.
     """
     if system_users.is_kept_out():
-        told = queries.list_signing_keys(hall, {})
+        told = queries.signing_keys(hall, {})
         first = signed_notes.read_first_vkey(keys_folder(hall))
         if not told and first is None:
             raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
-        return told or [str(first)]
-    return queries.list_signing_keys(hall, _keys(hall))
+        return [*told.values()] or [str(first)]
+    return [*queries.signing_keys(hall, _keys(hall)).values()]
 
 
 def _keys(hall: Hall) -> Keys:
@@ -259,7 +259,7 @@ def true_note(hall: Hall, checkpoint: Checkpoint, keys: Keys | None) -> str:
         return checkpoint.note  # of a key that was lost nothing is known but what it signed
     try:
         head = checkpoints_and_clock.read_checkpoint(
-            signed_notes.opened(checkpoint.note, queries.list_signing_keys(hall, keys))
+            signed_notes.opened(checkpoint.note, queries.signing_keys(hall, keys).values())
         )
     except Refusal:
         return queries.note_signing(hall, checkpoint.entry, keys)
@@ -392,7 +392,7 @@ def _require_restored(hall: Hall, keys: Keys) -> None:
     if newest is None:
         return
     try:
-        vkeys = queries.list_signing_keys(hall, keys)
+        vkeys = queries.signing_keys(hall, keys).values()
         text = signed_notes.opened(newest.note, vkeys) if vkeys else _unsigned(newest.note)
         head = checkpoints_and_clock.read_checkpoint(text)
     except Refusal as error:

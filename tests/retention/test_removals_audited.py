@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -237,3 +238,29 @@ def test_removal_of_admissions_that_lists_others_is_named(
         forged.setattr(retention_services, "finish", lambda **_asked: None)
         remove(hall=hall(), at=after(188))
         assert audit_codes() == ["removal_differs"]
+
+
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_removals_are_good_where_the_key_that_signed_them_was_lost(evening: Evening) -> None:
+    """The first key is named nowhere: only from the new one on are signatures looked at."""
+    drawn(evening, 17)
+    closed(evening)
+    lived(evening, 32)
+    assert forget(hall=hall(), at=after(32)) == 1
+    drawn(evening, 44)
+    closed(evening)
+    lived(evening, 32)
+    checkpoints_services.deliver(hall(), at=after(64))
+    assert audit_codes() == []
+    shutil.rmtree(checkpoints_queries.keys_folder(hall()))
+    manager, chief = evening.person(Role.HALL_MANAGER), evening.person(Role.TABLE_CHIEF)
+    checkpoints_services.accept(
+        hall=hall(), by=manager, witness=chief, reason="disco perdido", at=after(64)
+    )
+    checkpoints_services.deliver(hall(), at=after(64))
+    assert audit_codes() == []
+    assert forget(hall=hall(), at=after(66)) == 1
+    assert ([one["key"] for one in entries()], audit_codes()) == ([1, 2], [])
+    shutil.rmtree(checkpoints_queries.keys_folder(hall()))
+    assert "removal_differs" not in audit_codes()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 
 from bingo import signed_notes
@@ -117,16 +117,16 @@ def _visited(books: Books, entry: JournalEntry, days: int) -> bool:
 def find_retention_differences(hall: Hall) -> Iterator[Finding]:
     """Return each removal whose list or signature is not what it says, and each file gone without one."""
     try:
-        vkeys = checkpoints_queries.list_signing_keys(hall, checkpoints_queries.kept(hall))
+        vkeys = checkpoints_queries.signing_keys(hall, checkpoints_queries.kept(hall))
     except Refusal:
-        vkeys = []  # that they cannot be read is told with the checkpoints
+        vkeys = {}  # that they cannot be read is told with the checkpoints
     for removal in Removal.objects.filter(hall=hall).select_related("entry").order_by("number"):
         for fault in _faults(hall, removal, vkeys):
             yield Finding(removal.entry.number, "removal_differs", fault)
     yield from _missing_prints(hall)
 
 
-def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
+def _faults(hall: Hall, removal: Removal, vkeys: Mapping[int, str]) -> Iterator[str]:
     data = removal.entry.data
     try:
         items, end = rules.read(removal.listed), rules.looks_end(removal.listed)
@@ -145,21 +145,19 @@ def _faults(hall: Hall, removal: Removal, vkeys: list[str]) -> Iterator[str]:
     yield from _unsigned(hall, removal.entry, vkeys)
 
 
-def _unsigned(hall: Hall, entry: JournalEntry, vkeys: list[str]) -> Iterator[str]:
-    """Look at the signature, where the keys are: not of a copy elsewhere."""
+def _unsigned(hall: Hall, entry: JournalEntry, vkeys: Mapping[int, str]) -> Iterator[str]:
+    """Look at the signature, where its key is known: not of a copy elsewhere, nor of a key that was lost."""
     data, text = entry.data, rules.signed(hall.code, entry.data)
     if data["note"].rpartition("\n\n")[0] + "\n" != text:
         yield "something else was signed"
-    if not vkeys:
-        return
     version = checkpoints_queries.version(hall, number=entry.number)
-    if data["key"] != version or version > len(vkeys):
+    if data["key"] != version:
         yield f"key {version} was to sign"
-        return
-    try:
-        signed_notes.opened(data["note"], [vkeys[version - 1]])
-    except Refusal:
-        yield "its signature is false"
+    elif version in vkeys:
+        try:
+            signed_notes.opened(data["note"], [vkeys[version]])
+        except Refusal:
+            yield "its signature is false"
 
 
 def _missing_prints(hall: Hall) -> Iterator[Finding]:

@@ -124,7 +124,7 @@ def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:
         yield Finding(hall.head_number, refused.code, str(refused.values["folder"]))
         keys = {}
     yield from _renewals(hall)
-    vkeys = checkpoints_queries.list_signing_keys(hall, keys)
+    vkeys = [*checkpoints_queries.signing_keys(hall, keys).values()]
     begun = checkpoints_queries.keys_lost(hall)
     for one in _rows(hall):
         # Of a key that was lost nothing is known but what it signed.
