@@ -70,7 +70,9 @@ def remembered(hall: Hall, keys: Keys | None) -> Head | None:
     signing = _signing(folder)
     told = {queries.HEAD: signed_notes.read_note_head(folder)}
     told |= {name: keeper.read(hall) for name, keeper in KEEPERS.items()}
-    heads = {note: _read(hall, note, keys) for note in _notes(signing, told)}
+    # Who went on with a new key may have been interrupted before all remembered it.
+    lost = queries.keys_lost(hall)
+    heads = {note: _read(hall, note, keys, lost=lost) for note in _notes(signing, told)}
     disks = list(_on_disks(hall, keys))
     newest = max((*heads.values(), *disks), key=lambda head: head.number, default=None)
     if newest is not None:
@@ -139,12 +141,12 @@ def _require_newest(hall: Hall, expected: Head | None, newest: Head | None) -> N
         raise Refusal("checkpoint_memory_older", place=queries.HEAD)
 
 
-def _read(hall: Hall, note: str, keys: Keys | None) -> Head:
+def _read(hall: Hall, note: str, keys: Keys | None, *, lost: int = 0) -> Head:
+    """Return a note's head; of entries before `lost` no signature is looked at, nor without keys."""
     try:
-        text = note.rpartition("\n\n")[0] + "\n"
-        if keys is not None:
-            text = signed_notes.opened(note, queries.signing_keys(hall, keys).values())
-        head = checkpoints_and_clock.read_checkpoint(text)
+        head = checkpoints_and_clock.read_checkpoint(note.rpartition("\n\n")[0] + "\n")
+        if keys is not None and head.number >= lost:
+            signed_notes.opened(note, queries.signing_keys(hall, keys).values())
     except Refusal as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(queries.keys_folder(hall))) from error
     if head.hall != hall.code:
@@ -238,7 +240,8 @@ def newest_known(hall: Hall, keys: Keys) -> Head | None:
     told |= {name: keeper.read(hall) for name, keeper in KEEPERS.items()}
     row = Checkpoint.objects.filter(hall=hall).order_by("number").last()
     notes = {*_notes(_signing(folder), told), *([row.note] if row else [])}
-    heads = [*(_read(hall, note, keys) for note in notes), *_on_disks(hall, keys)]
+    lost = queries.keys_lost(hall)
+    heads = [*(_read(hall, note, keys, lost=lost) for note in notes), *_on_disks(hall, keys)]
     return max(heads, key=lambda head: head.number, default=None)
 
 

@@ -210,9 +210,12 @@ def keys_folder(hall: Hall) -> Path:
 def kept(hall: Hall) -> Keys:
     """Return the hall's keys by their version, none before its first.
 
+    The file of a next one is no key before an entry names it: its change was refused, or interrupted.
     Raises Refusal checkpoint_key_unreadable.
     """
-    return signed_notes.kept(keys_folder(hall), name=checkpoints_and_clock.origin(hall.code))
+    last = version(hall)
+    found = signed_notes.kept(keys_folder(hall), name=checkpoints_and_clock.origin(hall.code))
+    return {number: key for number, key in found.items() if number <= last}
 
 
 def key_changes(hall: Hall) -> QuerySet[JournalEntry]:

@@ -24,6 +24,7 @@ from bingo.rules import checkpoints_and_clock, fact_json_and_chain
 from bingo.rules.checkpoints_and_clock import JournalHead as Head
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from bingo.signed_notes import NoteKey
 from halls import permissions, second_person
 from halls.checkpoints import folders as checkpoint_folders
 from halls.checkpoints import memory, queries, witnesses
@@ -67,7 +68,18 @@ def _keys(hall: Hall) -> Keys:
     ):
         raise Refusal("checkpoint_key_unreadable", folder=str(folder))
     memory.begin(hall)
-    return signed_notes.ensure(folder, name=checkpoints_and_clock.origin(hall.code))
+    return {1: _make_key(hall, version=1)}
+
+
+def _make_key(hall: Hall, *, version: int) -> NoteKey:
+    """Return a key that no entry names yet, made unless its file is there.
+
+    The file comes first: an entry without its key would stop every checkpoint after it. Raises
+    Refusal checkpoint_key_unreadable.
+    """
+    folder, name = keys_folder(hall), checkpoints_and_clock.origin(hall.code)
+    signed_notes.make_note_key(folder, version=version)
+    return signed_notes.kept(folder, name=name)[version]
 
 
 @transaction.atomic
@@ -79,14 +91,11 @@ def renew_key(*, hall: Hall, **who: Unpack[Who]) -> JournalEntry:
     hall, done = begin_command(hall.pk, checkpoints_and_clock.KEY_CHANGED, **who)
     if done:
         return done
-    old, folder = queries.version(hall), keys_folder(hall)
-    if old not in _keys(hall):
-        raise Refusal("checkpoint_key_unreadable", folder=str(folder))
-    # The file comes first: an entry without its key would stop every checkpoint after it.
-    signed_notes.make_note_key(folder, version=old + 1)
-    kept = queries.kept(hall)
+    old, keys = queries.version(hall), _keys(hall)
+    if old not in keys:
+        raise Refusal("checkpoint_key_unreadable", folder=str(keys_folder(hall)))
     told = checkpoints_and_clock.change_key(
-        version=old + 1, before=kept[old].vkey, key=kept[old + 1].vkey
+        version=old + 1, before=keys[old].vkey, key=_make_key(hall, version=old + 1).vkey
     )
     entry = journal_services.append(hall, Fact(checkpoints_and_clock.KEY_CHANGED, told), **who)
     later("halls.write_checkpoints", hall_id=hall.pk)
@@ -360,8 +369,7 @@ def _recorded(
 def _new_key(hall: Hall) -> dict[str, Any]:
     """Make a key in the place of those that are lost; those before it are known no more."""
     version = queries.version(hall) + 1
-    signed_notes.make_note_key(keys_folder(hall), version=version)
-    return {"version": version, "key": queries.kept(hall)[version].vkey}
+    return {"version": version, "key": _make_key(hall, version=version).vkey}
 
 
 def _gone(hall: Hall, keys: Keys) -> tuple[Head | None, str]:
@@ -392,7 +400,8 @@ def _require_restored(hall: Hall, keys: Keys) -> None:
     if newest is None:
         return
     try:
-        vkeys = queries.signing_keys(hall, keys).values()
+        known = newest.number >= queries.keys_lost(hall)
+        vkeys = queries.signing_keys(hall, keys).values() if known else ()
         text = signed_notes.opened(newest.note, vkeys) if vkeys else _unsigned(newest.note)
         head = checkpoints_and_clock.read_checkpoint(text)
     except Refusal as error:

@@ -9,6 +9,7 @@ import shutil
 from io import StringIO
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 from django.conf import LazySettings
@@ -59,11 +60,11 @@ def codes(hall: Hall) -> list[str]:
     return [one.code for one in audit(Hall.objects.get(pk=hall.pk))]
 
 
-def accept(hall: Hall) -> JournalEntry:
+def accept(hall: Hall, reason: str = "disco perdido") -> JournalEntry:
     evening = Evening(hall=hall)
     return checkpoints_services.accept(
         hall=hall, by=evening.person(Role.HALL_MANAGER), witness=evening.person(Role.TABLE_CHIEF),
-        reason="disco perdido", at=timezone.now(),
+        reason=reason, at=timezone.now(),
     )  # fmt: skip
 
 
@@ -294,6 +295,27 @@ def test_two_people_go_on_with_a_new_key_where_the_keys_are_lost(
     assert f"\nkey {entry.data['key']}\n" in note
     draws_tasks.seal_due_actas()
     assert (Acta.objects.count(), codes(signed)) == (3, [])
+
+
+@pytest.mark.rule(58)
+@pytest.mark.slow
+def test_refused_or_interrupted_acceptance_of_lost_keys_can_be_given_again(
+    signed: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.rmtree(checkpoints_queries.keys_folder(signed))
+    with pytest.raises(Refusal, match="reason_missing"):
+        accept(signed, reason="  ")
+    assert checkpoints_queries.kept(signed) == {}
+    # The power goes when the entry is written and nobody remembers it.
+    with monkeypatch.context() as cut:
+        cut.setattr(memory, "start_anew", Mock(side_effect=InterruptedError))
+        with pytest.raises(InterruptedError):
+            accept(signed)
+    assert deliver(signed) == ["checkpoint_memory_lost"]
+    entry = accept(signed)
+    first = JournalEntry.objects.filter(kind=checkpoints_and_clock.SET_BACK).earliest("number")
+    assert (first.data["version"], entry.data["lost"]) == (2, "checkpoint_memory_lost")
+    assert (deliver(signed), codes(signed)) == ([], [])
 
 
 @pytest.mark.slow
