@@ -2,9 +2,11 @@
 
 import logging
 import os
+from datetime import datetime
 from typing import Any
 
 from celery import Celery
+from celery.beat import Scheduler
 from celery.exceptions import OperationalError
 from django.db import transaction
 
@@ -37,6 +39,27 @@ ROUTES = {task: {"queue": "keys"} for task in SIGNS} | {
     task: {"queue": "archives"} for task in ARCHIVES
 }
 
+
+class Timer(Scheduler):
+    """Celery's scheduler, whose sweeps go on where the clock was set back; it keeps no file.
+
+    All of them are due at once, as at its start: what they find is to be done, and the step of the
+    clock to be recorded (R58).
+    """
+
+    _seen: datetime | None = None
+
+    def tick(self, **asked: Any) -> float:
+        """Send what is due, and return for how many seconds nothing more is."""
+        now = self.app.now()
+        if self._seen is None or now < self._seen:
+            for entry in self.schedule.values():
+                entry.last_run_at = now - entry.schedule.run_every
+            self._heap = None
+        self._seen = now
+        return float(super().tick(**asked))
+
+
 app = Celery("bingo")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.conf.update(
@@ -48,6 +71,7 @@ app.conf.update(
     worker_hijack_root_logger=False,
     worker_enable_remote_control=False,
     task_routes=ROUTES,
+    beat_scheduler="bingo.celery_app:Timer",
     worker_cancel_long_running_tasks_on_connection_loss=True,
     beat_schedule={
         "seal-due-actas": {"task": "draws.seal_due_actas", "schedule": 15.0},

@@ -133,7 +133,6 @@ def places(data: Path, keys: Path) -> list[Place]:
         Place(data / "prints", hall, hall, 0o770, 0o600),
         *shared,
         Place(data / "first", hall, hall, 0o700, 0o600),
-        Place(data / "timer", hall, hall, 0o700, 0o600),
         Place(data / "log", hall, hall, 0o700, 0o600),
         Place(data / "cache", 0, 0, 0o711, 0o600),
         Place(data / "cache" / "hall", hall, hall, 0o700, 0o600),

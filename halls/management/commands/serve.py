@@ -420,10 +420,8 @@ def _of_queue(
 
 def _timer(rights: Sequence[str]) -> Program:
     # Not inside the worker (-B): there it is a process whose end nobody notices.
-    folder = Path(settings.DATA_DIR) / "timer"
-    folder.mkdir(mode=0o700, exist_ok=True)
     argv = [sys.executable, "-m", "celery", "-A", "bingo.celery_app", "--quiet", "beat"]
-    argv += ["--schedule", str(folder / "celerybeat"), "--loglevel", "WARNING"]
+    argv += ["--loglevel", "WARNING"]
     known = _environment(HALL)
     return Program("the timer", tuple(argv), death="TERM", environment=known, rights=rights)
 
