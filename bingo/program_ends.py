@@ -19,13 +19,14 @@ NAME = "ends.jsonl"
 KEPT = 200  # lines of the file that are left at a start
 LINES = 5  # last lines of what a program has said
 LONGEST = 300  # signs of one
+WITHIN = 60.0  # seconds; what ends too often within them, and can be missed, is started after them
 
 
 @dataclass(frozen=True, slots=True)
 class End:
     """One end: when (seconds since 1970), of what, how, its last lines, and what comes of it.
 
-    `pause` are the seconds until it is started again, None where it is given up.
+    `pause` are the seconds until it is started again, None where the hall closes without it.
     """
 
     at: float
@@ -33,6 +34,11 @@ class End:
     how: str
     lines: tuple[str, ...] = ()
     pause: float | None = 0.0
+
+    @property
+    def is_too_often(self) -> bool:
+        """Whether it had ended more often than it may."""
+        return self.pause is None or self.pause >= WITHIN
 
 
 @dataclass(slots=True)

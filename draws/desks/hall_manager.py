@@ -347,6 +347,9 @@ def _sentence(end: End) -> str:
     values = {"program": PROGRAMS.get(end.program, end.program), "how": _how(end.how)}
     if end.pause is None:
         return _("%(program)s: %(how)s. It ended too often, and the hall begins anew.") % values
+    if end.is_too_often:
+        said = _("%(program)s: %(how)s. It ended too often, and is started again within a minute.")
+        return said % values
     return _("%(program)s: %(how)s. It was started again.") % values
 
 

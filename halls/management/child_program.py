@@ -17,13 +17,12 @@ from typing import IO
 from django.conf import settings
 
 from bingo import system_users
-from bingo.program_ends import Budget
+from bingo.program_ends import WITHIN, Budget
 from bingo.system_users import Account
 
 PATIENCE = 10.0  # seconds between asking a program to stop and stopping it
 SAID = 20  # lines that are remembered of what a program complains of
-RESTARTS = 5  # how often a program is started again WITHIN
-WITHIN = 60.0  # seconds
+RESTARTS = 5  # how often a program is started again WITHIN those seconds
 FIRST_PAUSE, LONGEST_PAUSE = 0.25, 4.0  # seconds before the second start again, and at most
 
 

@@ -20,11 +20,12 @@ from redis import Redis
 from bingo import program_ends
 from bingo.embedded import servers
 from bingo.embedded.folder import PROJECT, Folder, read_state
+from bingo.program_ends import WITHIN
 from bingo.rules import rng
 from bingo.rules.refusal import Refusal
 from bingo.rules.rng import Draw
 from draws.rng import client
-from halls.management.child_program import PATIENCE, RESTARTS, WITHIN, Child, Program, start
+from halls.management.child_program import PATIENCE, RESTARTS, Child, Program, start
 from tests.support.programs import eventually, kill, pids
 
 OPENING = 240.0  # seconds the first opening may take on a machine that is busy
@@ -255,7 +256,7 @@ def test_ctrl_c_closes_the_hall_and_leaves_no_child(tmp_path: Path) -> None:
     with serving(tmp_path) as hall:
         revived(hall, WORKER)
         left = _children(hall.process.pid)
-        assert len(left) == 7, "the six programs and the supervisor of the servers"
+        assert len(left) == len(PROGRAMS) + 1, "each program and the supervisor of the servers"
         hall.process.send_signal(signal.SIGINT)
         assert hall.process.wait(timeout=3 * PATIENCE) == 0
         assert "Traceback" not in hall.output()

@@ -27,11 +27,11 @@ from django.db import DatabaseError, connections
 from django.db.backends.postgresql.base import DatabaseWrapper
 
 from bingo import embedded, program_ends, setting, system_users
-from bingo.program_ends import End
+from bingo.program_ends import WITHIN, End
 from bingo.rng_memory import close_to_others, memory
 from bingo.system_users import HALL, KEYS, NUMBERS, SERVED, Account
 from halls import setup
-from halls.management.child_program import RESTARTS, WITHIN, Child, Program, hand_over, start
+from halls.management.child_program import RESTARTS, Child, Program, hand_over, start
 from halls.setup import DEMONSTRATED
 
 HOST = "127.0.0.1"
@@ -294,18 +294,19 @@ class Command(BaseCommand):
             spent = child.is_spent(at=at)
             if spent and not program.vital and program.name in self._given_up:
                 return
-            pause = None if spent else child.budget.spend(at=at)
+            away = None if program.vital else WITHIN
+            pause = away if spent else child.budget.spend(at=at)
             end = End(
                 time.time(), program.name, program_ends.how(child.process.poll()),
                 program_ends.last_lines(child.said), pause,
             )  # fmt: skip
             program_ends.note(settings.DATA_DIR, end)
             if pause is None:
-                if program.vital:
-                    often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
-                    raise HallCloses(
-                        f"{program.name} ended by itself {often}, at last of {end.how}; the hall closes"
-                    )
+                often = f"{RESTARTS + 1} times within {WITHIN:.0f} seconds"
+                raise HallCloses(
+                    f"{program.name} ended by itself {often}, at last of {end.how}; the hall closes"
+                )
+            if spent:
                 self._given_up.add(program.name)
                 self._say(f"{_told(end)}; it is started again a minute after its first end")
                 return
@@ -324,7 +325,7 @@ SUPERVISOR_GONE = "the database's supervisor was killed; the hall closes"
 
 
 def _told(end: End) -> str:
-    if end.pause is None:
+    if end.is_too_often:
         return f"{end.program} ended by itself ({end.how}) too often"
     return f"{end.program} ended by itself ({end.how}) and was started again"
 

@@ -3,14 +3,22 @@
 from __future__ import annotations
 
 import time
+from collections import deque
+from contextlib import nullcontext
+from io import StringIO
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from django.conf import LazySettings
+from django.utils import timezone
 
 from bingo import program_ends
-from bingo.program_ends import End
+from bingo.program_ends import WITHIN, Budget, End
+from draws.desks import hall_manager
 from draws.desks.hall_manager import PROGRAMS
+from halls.management.child_program import Child
 from halls.management.commands import serve
 from tests.support.evening import Evening
 
@@ -46,6 +54,22 @@ def test_end_is_told_with_signal_and_last_lines_as_text(data: Path) -> None:
     assert "PostgreSQL: parado pelo sinal SIGKILL. Foi iniciado de novo." in told
     assert "o programa das tarefas: terminou com o estado 1. Terminou demasiadas vezes" in told
     assert "&lt;b&gt;PANIC&lt;/b&gt;" in told
+
+
+def test_hall_goes_on_without_a_program_that_it_can_miss(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The RNG, the archive worker, the watch of the cameras."""
+    monkeypatch.setattr(serve, "close_to_others", lambda: None)
+    monkeypatch.setattr(serve, "memory", lambda: 0)
+    for program in serve._programs(8000, ()):
+        process: Any = SimpleNamespace(poll=lambda: 1)
+        child = Child(program, process, deque(), Budget(0, WITHIN, 0.0, 0.0))
+        command = serve.Command(stdout=StringIO())
+        closes = pytest.raises(serve.HallCloses) if program.vital else nullcontext()
+        with closes:
+            command._revive(child, at=time.monotonic())
+        told = hall_manager.ended(at=timezone.now())[0].words
+        assert ("a sala recomeça" in told) == program.vital
+        assert ("iniciado de novo dentro de um minuto" in told) == (not program.vital)
 
 
 @pytest.mark.slow
