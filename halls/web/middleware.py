@@ -36,7 +36,7 @@ from django.contrib.sessions.backends.base import VALID_KEY_CHARS
 from django.db import DatabaseError, connection, models
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import redirect, render
-from django.urls import get_script_prefix, reverse, set_script_prefix
+from django.urls import Resolver404, get_script_prefix, resolve, reverse, set_script_prefix
 from django.utils import timezone, translation
 from django.utils.cache import add_never_cache_headers
 from django.utils.http import urlencode
@@ -93,11 +93,11 @@ def protected(response: HttpResponseBase) -> HttpResponseBase:
 
 
 LOCKED = 423
-# What a locked login still reaches: to show who one is, to leave, to read in one's own language.
-WHILE_LOCKED = ("/sign-in/unlock/", "/sign-in/cover/", "/sign-in/lock/", "/sign-in/passkey/", "/logout/", "/login/", "/login/provider/", "/login/provider/return/", "/login/provider/leave/", "/language/", "/theme/")  # fmt: skip
 # What reaches also whoever must prove something first, or choose a password of their own.
 ALWAYS = frozenset(["logout", "set_language", "theme", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
 UNPROVEN = ALWAYS | {"login", "login-pin", "provider-start", "provider-return", "provider-leave", "prove"}  # fmt: skip
+# What a locked login still reaches: to show who one is, to leave, to read in one's own language.
+WHILE_LOCKED = UNPROVEN - {"prove", "sign-in-awake"}
 OWN_PASSWORD = ALWAYS | {"own-password"}
 ENROLS = frozenset(["second-factor"])
 
@@ -125,7 +125,7 @@ class SignInMiddleware:
         # In training the page is of another account: the login is this person's all the same.
         request.sign_in, request.signed_in = login, person  # type: ignore[attr-defined]
         if standing is Standing.LOCKED:
-            if path not in WHILE_LOCKED:
+            if not _is_reached_locked(path):
                 return covered(request, person)
         elif is_by_somebody(request):
             logins.touch(login, at=at)
@@ -153,6 +153,13 @@ class SignInMiddleware:
         if login.untold:
             _tell(request, own)
         return None
+
+
+def _is_reached_locked(path: str) -> bool:
+    try:
+        return resolve(path).view_name in WHILE_LOCKED
+    except Resolver404:
+        return False
 
 
 def _led(name: str, request: HttpRequest) -> HttpResponse:

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
 from halls import staff
-from halls.models import JournalEntry, Person, Pin, Role, TillBrowser
+from halls.models import JournalEntry, Person, Pin, Role, SignIn, TillBrowser
 from halls.sign_in import logins, pins
 from tests.support.evening import BACKEND, Evening, browser_of
 from tests.support.factors import add_app
@@ -76,6 +76,19 @@ def test_pin_ends_the_login_that_the_browser_had(till: Client, cashier: Person) 
     till.get("/caller/")
     assert by_pin(till, cashier.username) == (302, "")
     assert not logins.open_ones(other, at=timezone.now())
+
+
+def test_over_a_colleagues_locked_page_a_pin_and_a_language_are_taken(
+    till: Client, cashier: Person
+) -> None:
+    other = Evening(hall=cashier.hall).person(Role.CALLER)
+    till.force_login(other, backend=BACKEND)
+    till.get("/caller/")
+    SignIn.objects.filter(person=other).update(locked_at=timezone.now())
+    assert till.post("/caller/", {}).status_code == 423
+    assert till.post("/language/setlang/", {"language": "es"}).status_code == 302
+    assert by_pin(till, cashier.username) == (302, "")
+    assert till.get("/till/").status_code == 200
 
 
 @pytest.mark.slow
