@@ -83,8 +83,14 @@ class Attempt:
 _BEGIN = """
 local wait = 0
 for i, key in ipairs(KEYS) do
-  local upto = tonumber(redis.call('HGET', key, 'until') or '0')
-  if upto - ARGV[1] > wait then wait = upto - ARGV[1] end
+  local left = tonumber(redis.call('HGET', key, 'until') or '0') - ARGV[1]
+  local longest = tonumber(ARGV[3 * i + 2])
+  -- The clock was set back: it waits as long as it may, and no longer.
+  if left > longest then
+    left = longest
+    redis.call('HSET', key, 'until', ARGV[1] + longest)
+  end
+  if left > wait then wait = left end
 end
 if wait > 0 then return tostring(wait) end
 for i, key in ipairs(KEYS) do

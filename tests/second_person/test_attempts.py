@@ -52,6 +52,14 @@ def test_a_few_failures_are_free_and_then_the_wait_doubles() -> None:
     assert waits == [30, 60, 120, 240, 480, 900, 900]
 
 
+def test_clock_set_back_lets_nobody_wait_longer_than_the_longest() -> None:
+    tried(4)
+    earlier = NOW - timedelta(hours=2)
+    assert tried(0, at=earlier) == 900
+    assert tried(0, at=earlier + timedelta(seconds=600)) == 300
+    assert tried(0, at=earlier + timedelta(seconds=901)) == 0
+
+
 def test_who_waits_is_not_counted_again() -> None:
     tried(4)
     for _time in range(50):
