@@ -76,15 +76,23 @@ def aside(path: Path, number: int) -> Path:
     return path.with_name(f"{path.name}.{number}")
 
 
+def receiver(address: str) -> SplitResult:
+    """Return the parts of a receiver's address: one of SCHEMES, a host, a port or none. Raises ValueError."""
+    parts = urlsplit(address)
+    # Asked for the port, it refuses one that is no number of a port.
+    if parts.scheme not in SCHEMES or not parts.hostname or parts.port == 0:
+        known = ", ".join(f"{one}://" for one in SCHEMES)
+        raise ValueError(f"{address} is none of {known} with a host and its port")
+    return parts
+
+
 class Elsewhere(logging.Handler):
     """Sends each line to a receiver, and rests a while after one that it did not take."""
 
     def __init__(self, address: str) -> None:
-        """Raises ValueError for an address that is none of SCHEMES."""
+        """Raises ValueError as `receiver` does."""
         super().__init__()
-        parts = urlsplit(address)
-        if parts.scheme not in SCHEMES or not parts.hostname:
-            raise ValueError(f"{address} is none of {', '.join(f'{one}://' for one in SCHEMES)}")
+        parts = receiver(address)
         self.lost, self._rest = 0, 0.0
         self._parts = parts
         self._send: Callable[[SplitResult, str], None] = {
@@ -98,7 +106,7 @@ class Elsewhere(logging.Handler):
             return
         try:
             self._send(self._parts, self.format(record))
-        except (OSError, http.client.HTTPException) as error:
+        except (OSError, ValueError, http.client.HTTPException) as error:
             self.lost += 1
             self._rest = time.monotonic() + REST
             told = f"the security log is not sent on: {type(error).__name__}; it is tried again\n"

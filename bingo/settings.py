@@ -322,8 +322,11 @@ warnings.filterwarnings("ignore", message="StreamingHttpResponse must consume sy
 # of syslog+udp://, syslog+tcp:// or https://.
 SECURITY_LOG_STDOUT = setting("BINGO_SECURITY_LOG_STDOUT") == "1"
 SECURITY_LOG_TO = setting("BINGO_SECURITY_LOG_TO")
-if SECURITY_LOG_TO and urlsplit(SECURITY_LOG_TO).scheme not in log_sinks.SCHEMES:
-    raise ImproperlyConfigured(f"BINGO_SECURITY_LOG_TO begins with one of {log_sinks.SCHEMES}")
+if SECURITY_LOG_TO:
+    try:
+        log_sinks.receiver(SECURITY_LOG_TO)
+    except ValueError as error:
+        raise ImproperlyConfigured(f"BINGO_SECURITY_LOG_TO: {error}") from error
 
 LOGGING = {
     "version": 1,

@@ -199,11 +199,11 @@ def _logger(path: Path, stdout: bool, to: str) -> logging.Logger:
     log = logging.getLogger(f"halls.security.{path}")
     log.setLevel(logging.INFO)
     log.propagate = False
-    log.addHandler(log_sinks.RotatedFile(path))
-    if stdout:
-        log.addHandler(logging.StreamHandler(sys.stdout))
-    if to:
-        log.addHandler(log_sinks.elsewhere(to))
+    log.handlers = [
+        log_sinks.RotatedFile(path),
+        *([logging.StreamHandler(sys.stdout)] if stdout else []),
+        *([log_sinks.elsewhere(to)] if to else []),
+    ]
     return log
 
 

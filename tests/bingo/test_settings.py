@@ -21,12 +21,17 @@ assert settings.DATA_DIR == folder.chosen(None).path
 """
 
 
-def settings_with(**settings: str) -> str:
+def started(**settings: str) -> subprocess.CompletedProcess[str]:
+    """Let Django read the settings of a hall, and show them."""
     known = {"PATH": os.environ["PATH"], "BINGO_SERVED": "1"} | settings | GIVEN
-    told = subprocess.run(
+    return subprocess.run(
         [sys.executable, "-c", SHOWING], cwd=ROOT, env=known, capture_output=True, text=True,
         check=False,
     )  # fmt: skip
+
+
+def settings_with(**settings: str) -> str:
+    told = started(**settings)
     assert told.returncode == 0, told.stderr
     return told.stdout
 
@@ -40,3 +45,10 @@ def test_what_env_may_set_is_left_to_itself_where_it_is_blank() -> None:
         == settings_with(**dict.fromkeys(names, ""))
         == settings_with()
     )
+
+
+@pytest.mark.slow
+def test_receiver_of_the_security_log_without_a_host_or_with_a_false_port_is_refused() -> None:
+    for address in ("syslog+tcp:log.example:601", "https://log.example:99999"):
+        told = started(BINGO_SECURITY_LOG_TO=address)
+        assert (told.returncode, "ImproperlyConfigured: BINGO_SECURITY_LOG_TO" in told.stderr) == (1, True)  # fmt: skip

@@ -276,9 +276,20 @@ def test_lines_reach_a_receiver(settings: Any, scheme: str) -> None:
 
 def test_address_of_no_known_kind_is_refused() -> None:
     assert ssl.create_default_context().check_hostname
-    for address in ("http://x", "syslog+udp://", "x"):
-        with pytest.raises(ValueError, match="is none of"):
+    for address in (
+        "http://x", "syslog+udp://", "x", "syslog+tcp:log.example:601", "https://x:0", "https://x:y",
+        "https://x:99999",
+    ):  # fmt: skip
+        with pytest.raises(ValueError, match=r"is none of|^Port "):
             log_sinks.Elsewhere(address)
+
+
+def test_receiver_whose_name_nobody_can_look_up_is_counted_and_stops_nobody(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    sending = log_sinks.Elsewhere(f"syslog+udp://{'a' * 70}.example")
+    sending.emit(logging.makeLogRecord({"msg": "{}"}))
+    assert (sending.lost, "is not sent on" in capsys.readouterr().err) == (1, True)
 
 
 @pytest.mark.django_db
