@@ -34,6 +34,7 @@ from bingo.rules import policies, setup, sign_in_and_pins
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import NewHall
+from bingo.rules.staff import TRAINS
 from halls import attempts, passwords, second_person
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -41,6 +42,9 @@ from halls.models import Hall, Person, Till
 
 PLAYED = "demo-"  # halls made to play one session in begin with this
 DEMONSTRATED = "demonstracao"  # the code of the hall that is there to look around in
+RESERVED = (
+    rf"{PLAYED}.*|{DEMONSTRATED}|{TRAINS}"  # codes of what is no real hall; papers say so by them
+)
 ONE_AT_A_TIME = 0x62696E676F  # the lock of whoever opens a hall: any number that nobody else takes
 # What a till is called, by the hall's language, before its number.
 TILL: Mapping[str, str] = MappingProxyType(
@@ -68,14 +72,14 @@ def open_hall(
     *,
     code: str,
     password: str,
-    reserved: str = PLAYED,
+    reserved: str = RESERVED,
     first: bool = False,
     four_eyes: Sequence[str] = (),
     second_factor: bool = True,
     at: datetime,
     **asked: Unpack[NewHall],
 ) -> Hall:
-    """Open a hall; its code begins with `reserved` only where that is empty.
+    """Open a hall, whose code is none of those `reserved`.
 
     With `first` it must be the first of the database (`own_halls`). What needs a second person from its first
     session on is `four_eyes`, until the hall sets its rules. Only a hall to look around in is opened
@@ -103,7 +107,9 @@ def open_hall(
     return hall
 
 
-def require_good(*, code: str, reserved: str = PLAYED, **asked: Unpack[NewHall]) -> dict[str, Any]:
+def require_good(
+    *, code: str, reserved: str = RESERVED, **asked: Unpack[NewHall]
+) -> dict[str, Any]:
     """Judge what is said of a new hall, before a password is asked for; return its first fact.
 
     Raises Refusal: username_taken, or what `bingo.rules.setup.open_hall` refuses.

@@ -27,7 +27,8 @@ MOST_TILLS = 20
 class Known:
     """What there is to choose from: languages shipped, currencies, time zones.
 
-    `taken` are the codes of other halls; no code begins with `reserved`, where that is not empty.
+    `taken` are the codes of other halls; no code is as `reserved`, a regular expression, where that is
+    not empty.
     """
 
     languages: Collection[str]
@@ -89,7 +90,7 @@ def unusual_currency(*, currency: str, rulebook: str) -> str | None:
 
 
 def _require_code(code: str, known: Known) -> None:
-    reserved = known.reserved and code.startswith(known.reserved)
+    reserved = known.reserved and re.fullmatch(known.reserved, code)
     if not CODE.fullmatch(code) or reserved:
         raise Refusal("bad_hall_code")
     if code in known.taken:

@@ -43,6 +43,9 @@ def is_partners(username: str) -> bool:
     return username.startswith(f"{PARTNER}.")
 
 
+TRAINS = r".*-training(-[0-9]+)?"  # what the code of each of them is; no other hall's
+
+
 def code(trained: str, *, number: int) -> str:
     """Return the code of a hall's training hall, of its first, second or later one."""
     ending = "-training" if number == 1 else f"-training-{number}"

@@ -12,7 +12,7 @@ KNOWN = setup.Known(
     currencies={"CVE", "EUR"},
     time_zones={"Atlantic/Cape_Verde"},
     taken=("outra",),
-    reserved="demo-",
+    reserved="demo-.*|treino",
 )
 GOOD: dict[str, Any] = {
     "code": "sala-mindelo",
@@ -52,6 +52,7 @@ def test_hall_is_told_whole_with_its_first_manager() -> None:
         ({"code": "-sala"}, "bad_hall_code"),
         ({"code": "a" * 51}, "bad_hall_code"),
         ({"code": "demo-sala"}, "bad_hall_code"),
+        ({"code": "treino"}, "bad_hall_code"),
         ({"code": "outra"}, "hall_code_taken"),
         ({"name": ""}, "bad_hall_name"),
         ({"name": "Sala\u202eoledniM"}, "bad_hall_name"),

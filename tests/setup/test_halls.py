@@ -43,6 +43,9 @@ def test_hall_has_its_manager_its_tills_and_its_first_entry() -> None:
         ({"rulebook": "x"}, "unknown_rulebook"),
         ({"currency": "ESC"}, "unknown_currency"),
         ({"code": "demo-1"}, "bad_hall_code"),
+        ({"code": "demonstracao"}, "bad_hall_code"),
+        ({"code": "sala-training"}, "bad_hall_code"),
+        ({"code": "sala-training-2"}, "bad_hall_code"),
     ],
 )
 def test_what_is_refused_leaves_nothing(changed: dict[str, Any], code: str) -> None:

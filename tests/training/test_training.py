@@ -374,6 +374,7 @@ def test_whoever_is_renamed_or_promoted_is_so_in_training() -> None:
 
 
 def test_code_that_another_hall_has_is_not_taken() -> None:
+    """Real halls had such codes before they were refused."""
     Hall.objects.create(
         code="sala-training", name="x", licence="x", language="pt", currency="CVE",
         time_zone="UTC", rulebook="cape-verde-2017",
