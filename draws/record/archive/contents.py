@@ -133,11 +133,11 @@ MINOR = "whole minor units of the hall's currency"
 
 
 def of_sheet(sheet: ArchiveTable) -> bytes:
-    """Describe a line of a CSV table."""
+    """Describe a line of a CSV table, whose empty cells are null where they are no text."""
     described: dict[str, Any] = {}
     for name, type in sheet.columns:
         if type == MONEY:
-            described[f"{name}_minor"] = {"type": "integer", "description": MINOR}
+            described[f"{name}_minor"] = {"type": ["integer", "null"], "description": MINOR}
         described[name] = _cell(type)
     return _written(sheet.name, described)
 
@@ -165,8 +165,8 @@ def of_journal() -> bytes:
 
 def _cell(type: str) -> dict[str, Any]:
     if type == INSTANT:
-        return {"type": "string", "format": "date-time"}
-    return {"type": "number"} if type in (NUMBER, MONEY) else {"type": "string"}
+        return {"type": ["string", "null"], "format": "date-time"}
+    return {"type": ["number", "null"]} if type in (NUMBER, MONEY) else {"type": "string"}
 
 
 def _value(field: Field[Any, Any]) -> dict[str, Any]:
