@@ -104,18 +104,19 @@ def may_use_pin(roles: Collection[str], commands: Mapping[str, Collection[str]])
 
 
 PIN = re.compile(r"[0-9]{6,12}")
-YEAR = re.compile(r"(?:19[3-9]|20[0-3])[0-9]")
+YEAR = re.compile(r"(?:19[0-9]|20[0-3])[0-9]")
 
 
 def require_good_pin(pin: str) -> None:
     """Refuse a PIN that is guessed first: pin_malformed, pin_weak.
 
-    Weak is one digit again and again, a group of two or three digits repeated, digits that run up or
-    down, a year in which somebody living may be born, and a day of the calendar.
+    Weak is one digit or group of digits again and again, digits that run up or down, a year in
+    which somebody living may be born, and a day of the calendar.
     """
     if not PIN.fullmatch(pin):
         raise Refusal("pin_malformed")
-    repeated = any(pin == (pin[:size] * len(pin))[: len(pin)] for size in (1, 2, 3))
+    sizes = range(1, len(pin) // 2 + 1)
+    repeated = any(pin == (pin[:size] * len(pin))[: len(pin)] for size in sizes)
     steps = {(int(after) - int(before)) % 10 for before, after in pairwise(pin)}
     if repeated or steps in ({1}, {9}) or _tells_a_birthday(pin):
         raise Refusal("pin_weak")

@@ -19,7 +19,8 @@ def test_good_pins(pin: str) -> None:
 @pytest.mark.parametrize(
     "pin",
     ["123456", "654321", "111111", "121212", "123123", "789012", "0000000", "198512", "121985",
-     "240679", "790624", "062479", "200112", "12012001"],
+     "240679", "790624", "062479", "200112", "12012001",
+     "73917391", "7391739173", "902746902746", "192673", "731904"],
 )  # fmt: skip
 def test_pins_that_are_guessed_first(pin: str) -> None:
     with pytest.raises(Refusal, match="pin_weak"):
