@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import re
 from datetime import timedelta
+from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
@@ -26,6 +28,7 @@ from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
 
+ROOT = Path(__file__).resolve().parents[2]
 AUTOMATIC = 950
 
 
@@ -511,3 +514,14 @@ def test_certificate_that_counts_no_longer_lets_nothing_be_announced_by_itself(
         assert reading.standing == standing, certified
         if standing == Standing.PENDING:
             readings.confirm(reading=reading, number=number, **caller(evening))
+
+
+def test_pages_name_every_reason_for_which_a_ball_is_put_to_the_caller() -> None:
+    told = (ROOT / "docs" / "journal.md").read_text(encoding="utf-8")
+    [row] = re.findall(r"^\| `ball_read` \|.*", told, re.MULTILINE)
+    [listed] = re.findall(r"`reason` \((.*?); empty when", row)
+    assert re.findall(r"`(\w+)`", listed) == [one for one in readings.REASONS if one]
+    table = (ROOT / "docs" / "reading-balls.md").read_text(encoding="utf-8")
+    named = table.partition("| reason | because |")[2].partition("\n\n")[0]
+    rows = "".join(re.findall(r"^\| (`.*?) \|", named, re.MULTILINE))
+    assert set(re.findall(r"`(\w+)`", rows)) == {one for one in readings.REASONS if one}
