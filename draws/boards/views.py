@@ -74,14 +74,15 @@ def worker(request: HttpRequest, code: str) -> HttpResponse:
 def screen(request: HttpRequest, code: str) -> JsonResponse:
     """Take a screen's sign of life and tell what it is called and shows; a new one is given a token.
 
-    The token is a right to nothing: what the board shows is open to all. A browser in which somebody
-    is logged in only looks: it is no screen of the wall.
+    The token is a right to nothing: what the board shows is open to all. A telephone (`?held`), and a
+    browser in which somebody is logged in, only look: they are no screens of the wall.
     """
     hall, now = _hall(code), timezone.now()
     known = screens.find(hall, request.COOKIES.get(_cookie(code), ""))
     if known is not None:
         return JsonResponse(_settings(code, screens.seen(known, at=now)))
-    arrived = None if request.user.is_authenticated else screens.arrive(hall, at=now)
+    looks = request.user.is_authenticated or "held" in request.GET
+    arrived = None if looks else screens.arrive(hall, at=now)
     if arrived is None:
         return JsonResponse(_settings(code, None))
     answer = JsonResponse(_settings(code, arrived[0]))

@@ -15,6 +15,10 @@ const BoardScreen = (() => {
   let stale = false; // something was set while an answer was on its way
   let known = false; // this page has been answered once
   const isStill = "still" in document.body.dataset; // kept since another day
+  // A telephone in somebody's hand looks at the board, and is no screen of the wall.
+  const isHeld =
+    window.matchMedia("(pointer: coarse)").matches &&
+    Math.min(window.screen.width, window.screen.height) < 500;
 
   /** Give the layout of a scene by this screen's role; what concerns all takes every screen. */
   function layoutOf(scene, { phase, camera }) {
@@ -57,7 +61,7 @@ const BoardScreen = (() => {
     window.clearTimeout(timer);
     let wait = AGAIN_S;
     try {
-      const answer = await fetch(address, {
+      const answer = await fetch(isHeld ? `${address}?held` : address, {
         method: "POST",
         cache: "no-store",
         headers: { "X-CSRFToken": csrf },

@@ -52,6 +52,14 @@ def test_browser_of_somebody_who_is_logged_in_only_looks() -> None:
     assert not WallScreen.objects.exists()
 
 
+def test_telephone_only_looks_unless_it_has_a_place() -> None:
+    Evening()
+    telephone = Client()
+    assert "code" not in telephone.post(f"{SIGN}?held").json()
+    assert not WallScreen.objects.exists()
+    assert come(telephone)["code"] == telephone.post(f"{SIGN}?held").json()["code"]
+
+
 @pytest.mark.slow
 @pytest.mark.rule("BOE III")
 def test_only_the_manager_reads_and_sets_screens() -> None:

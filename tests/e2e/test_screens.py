@@ -112,6 +112,23 @@ def test_every_part_fits_every_screen(
                 wall.page.screenshot(path=f"{PICTURES}/screen-{stage}-{role}-{name}.png")
 
 
+@pytest.mark.slow
+def test_telephone_that_opens_the_board_is_no_screen_of_the_wall(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("drawing")
+    held = browser.new_context(
+        has_touch=True, is_mobile=True, viewport={"width": 390, "height": 844}
+    )
+    telephone = held.new_page()
+    with telephone.expect_response(lambda answer: "/screen.json?held" in answer.url):
+        telephone.goto(f"{running_hall.url}/board/{CODE}/")
+    expect(telephone.locator("body")).to_have_attribute("data-sure", "yes")
+    expect(telephone.locator("#pairing")).to_be_hidden()
+    assert not WallScreen.objects.exists()
+    held.close()
+
+
 KEPT = """async () => {
   const at = await navigator.serviceWorker.ready;
   return Boolean(at.active) && (await caches.match(new URL("?still", at.scope).href)) !== undefined;
