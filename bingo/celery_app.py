@@ -2,7 +2,7 @@
 
 import logging
 import os
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from celery import Celery
@@ -49,15 +49,15 @@ class Timer(Scheduler):
 
     _seen: datetime | None = None
 
-    def tick(self, **asked: Any) -> float:
+    def tick(self, *args: Any, **asked: Any) -> float:
         """Send what is due, and return for how many seconds nothing more is."""
         now = self.app.now()
         if self._seen is None or now < self._seen:
             for entry in self.schedule.values():
-                entry.last_run_at = now - entry.schedule.run_every
+                entry.last_run_at = now - timedelta(days=1)  # longer than any sweep waits
             self._heap = None
         self._seen = now
-        return float(super().tick(**asked))
+        return super().tick(*args, **asked)
 
 
 app = Celery("bingo")

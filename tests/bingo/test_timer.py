@@ -16,7 +16,7 @@ SWEEPS = {one["task"] for one in app.conf.beat_schedule.values()}
 class Noting(Timer):
     """A timer that notes what it would send."""
 
-    producer = None
+    producer: Any = None
 
     def __init__(self) -> None:
         self.sent: Counter[str] = Counter()

@@ -367,9 +367,9 @@ def test_lines_of_an_archive_are_what_their_schemas_say(kept: Kept) -> None:
         known = judged_by(f"tables-{one.name}")
         head = content(kept, f"tables/{one.name}.csv").decode().splitlines()[0]
         assert head.split(",") == known.schema["required"]
-        for line in sheet(kept, one.name):
-            told = known.schema["properties"]
-            read = {column: cell(text, told[column]) for column, text in line.items()}
+        told = known.schema["properties"]
+        for cells in sheet(kept, one.name):
+            read = {column: cell(text, told[column]) for column, text in cells.items()}
             known.validate(read)
             empty += sum(value is None for value in read.values())
     assert empty
