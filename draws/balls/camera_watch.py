@@ -146,7 +146,7 @@ class CameraWatch:
         self._began: float | None = None
         self._seen = 0.0  # seconds of pictures since then
         self._last_at = 0.0
-        self._fresh = self._at_start = True
+        self._fresh = self._at_start = self._leads = True
         self._lost, self._waits_for = NO_SIGNAL, ""
 
     def run(self) -> None:
@@ -314,9 +314,12 @@ class CameraWatch:
             self._known = self._waits
             self._prints.of(balls, eye)
             watcher.prints = self._prints.known
+            self._leads = queries.last_shown(watched.game) in (None, self.camera.pk)
         watcher.read_by(format=watched.format, eye=eye, judge=partial(verdict, zeros=zeros))
-        # At the start the last ball may still lie there: it must be read to be known again.
-        may_lie = {watched.last} if self._fresh and watched.last else frozenset[int]()
+        # The last ball may still lie there at the start, and before a camera that did not show it:
+        # it must be read to be known again.
+        known = self._leads and not self._fresh
+        may_lie = {watched.last} if watched.last and not known else frozenset[int]()
         watcher.drawn = watched.drawn - may_lie
 
     def _beat(self, health: str) -> None:

@@ -42,6 +42,7 @@ from draws.models import (
     Reading,
     ShownBall,
     ShownCard,
+    Standing,
 )
 from halls.models import Hall, JournalEntry, Person, Session
 
@@ -174,6 +175,12 @@ def _patience(camera: Camera, game: Game, known: GameState) -> int:
     if not is_awaited(known):
         return 0
     return 0 if pending(game).exists() else policies.of(game.session.state["terms"]).patience
+
+
+def last_shown(game: Game) -> int | None:
+    """Return the camera that showed the last ball of a game, None before one did."""
+    shown = Reading.objects.filter(game=game, source=CAMERA, standing=Standing.ANNOUNCED)
+    return shown.order_by("pk").values_list("camera", flat=True).last()
 
 
 def number_grid(known: GameState) -> list[dict[str, Any]]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Unpack
 from uuid import UUID
 
@@ -35,9 +35,11 @@ from halls.models import Person, Role
 SECONDS = (Role.TABLE_CHIEF, Role.HALL_MANAGER, Role.CALLER)
 MOST_GUESSES = 4
 HIGHEST = 999  # whatever is printed on a ball
-LOW, DRAWN_ALREADY, OUT_OF_RANGE = "low", "drawn_already", "out_of_range"
+SAME_BALL = timedelta(seconds=3)  # within which two cameras see one ball
+LOW, CLOSE, DRAWN_ALREADY, OUT_OF_RANGE = "low", "close", "drawn_already", "out_of_range"
+TOLD_TWICE = "told_twice"
 REASONS = (
-    "", LOW, "close", "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
+    "", LOW, CLOSE, "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
     progress.MISSING, "moved", "coin",
 )  # fmt: skip
 
@@ -64,8 +66,11 @@ def propose(
     it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
     announced the draw. A ball that came already or is none of this game is never announced by
     itself. Nothing is told twice: one picture is one ball, and so is what lay there when the camera
-    was opened (`at_start`) and looks as what was told of last. That none came (reason `missing`) is
-    told once a wait, and ends by itself when one comes.
+    was opened (`at_start`) and looks as what was told of last. What another camera told of within
+    SAME_BALL is the same ball, unless the two read two numbers: then the caller is asked. So is who
+    calls wherever another camera than this showed the last ball: no ball has two numbers without a
+    person (R57). That none came (reason `missing`) is told once a wait, and ends by itself when one
+    comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
     source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
     """
@@ -119,14 +124,15 @@ def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
         raise _not_of_the_camera(camera, known)
     if same := _same(seen, at_start=at_start):
         return same
-    if seen.reason == progress.MISSING:
-        _require_awaited(known, seen.game)
-    seen.reason = _spoken_against(known, seen)
+    _require_awaited(known, seen)
     # A moment that has been overtaken by the journal is no clock that went back.
     at = max(seen.seen_at, book.hall.head_at) if book.hall.head_at else seen.seen_at
     by = _responsible(seen.game)
     if by is not None:
         progress.end_wait(seen.game, reason=progress.CAME, by=by, at=at, book=book)
+    if same := _told_by_another(book, seen, by=by, at=at):
+        return same
+    seen.reason = _spoken_against(known, seen)
     if not _announced_by_itself(book, seen, by=by, at=at):
         progress.put_pending_reading(book.hall, seen, order=len(known.balls) + 1, by=None, at=at)
     return seen
@@ -140,14 +146,16 @@ def _not_of_the_camera(camera: Camera, known: GameState) -> Refusal:
     return Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
 
 
-def _require_awaited(known: GameState, game: Game) -> None:
+def _require_awaited(known: GameState, seen: Reading) -> None:
     """Refuse to tell that a ball is missing which nobody waits for now."""
+    if seen.reason != progress.MISSING:
+        return
     if known.source != CAMERA:
         raise Refusal("source_not_of_game", source=CAMERA, expected=known.source)
     known.require_going()
     if not queries.is_awaited(known):
         raise Refusal("wrong_phase", phase=known.phase.value, command="ball_read")
-    if progress.pending(game).exists():
+    if progress.pending(seen.game).exists():
         raise Refusal("readings_waiting")
 
 
@@ -170,6 +178,47 @@ def _same(seen: Reading, *, at_start: bool) -> Reading | None:
         if last and alike(queries.reading_picture(seen), queries.reading_picture(last))
         else None
     )
+
+
+def _told_by_another(
+    book: SessionJournal, seen: Reading, *, by: Person | None, at: datetime
+) -> Reading | None:
+    """Return the reading by which another camera told of this ball; None where this one is told.
+
+    A number takes the place of what waits without one, and the word of the camera that announces
+    by itself that of another. Two numbers are both told, the later with what speaks against it.
+    """
+    told = _of_other_cameras(seen)
+    same = [one for one in told if seen.number is None or _number(one) in (None, seen.number)]
+    for one in same:
+        better = seen.number is not None and (one.number is None or _leads(seen))
+        if by is None or one.standing != Standing.PENDING or not better:
+            return one
+        progress.dismiss_pending_reading(one, reason=TOLD_TWICE, by=by, at=at, book=book)
+    other = _number(told[-1]) if told and not same else None
+    if other is not None:
+        guesses = dict(seen.candidates) | {other: _confidence(told[-1], other) or 0}
+        seen.candidates, seen.reason = _guesses(list(guesses.items())), seen.reason or CLOSE
+    return None
+
+
+def _of_other_cameras(seen: Reading) -> list[Reading]:
+    """Return what other cameras told when a ball was seen, but for what came to nothing."""
+    near = (seen.seen_at - SAME_BALL, seen.seen_at + SAME_BALL)
+    told = Reading.objects.filter(game=seen.game, source=CAMERA, seen_at__range=near)
+    told = told.exclude(camera=seen.camera).exclude(standing=Standing.DISMISSED)
+    return list(told.exclude(reason=progress.MISSING).select_related("game__session", "entry"))
+
+
+def _number(told: Reading) -> int | None:
+    """Return the number by which a ball was announced, or was read while it waits."""
+    number: int | None = told.entry.data["number"] if told.entry else told.number
+    return number
+
+
+def _leads(reading: Reading) -> bool:
+    """Return whether the camera of a reading announces by itself: it showed the last ball."""
+    return queries.last_shown(reading.game) in (None, reading.camera_id)
 
 
 def _spoken_against(known: GameState, seen: Reading) -> str:
@@ -195,7 +244,7 @@ def _announced_by_itself(
     fresh = reading._state.adding
     if (before if fresh else before.filter(pk__lt=reading.pk)).exists():
         return False
-    if by is None or reading.number is None:
+    if by is None or reading.number is None or not _leads(reading):
         return False
     try:
         with book.attempt():
@@ -340,6 +389,10 @@ def go_on(*, game: Game, at: datetime) -> None:
     book, by = head.open_book(game.session, []), _responsible(game)
     for reading in waiting:
         known = progress.require_known(game, book.state)
+        told = [_number(one) for one in _of_other_cameras(reading) if one.entry]
+        if by is not None and reading.number is not None and reading.number in told:
+            progress.dismiss_pending_reading(reading, reason=TOLD_TWICE, by=by, at=at, book=book)
+            continue
         if reading.number in known.balls and not reading.reason:
             reading.reason = DRAWN_ALREADY
             reading.save(update_fields=["reason"])

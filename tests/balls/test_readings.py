@@ -18,11 +18,11 @@ from draws.balls import queries as balls_queries
 from draws.claims import services as claims_services
 from draws.games import progress
 from draws.games import services as games_services
-from draws.models import Ball, Certificate, Reading, Standing
+from draws.models import Ball, Camera, Certificate, Reading, Standing
 from draws.record.audit import audit
 from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.support.evening import Evening
-from tests.support.filmed_balls import camera_of, filmed, look, picture, see
+from tests.support.filmed_balls import camera_of, filmed, look, picture, second_camera, see
 from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 
@@ -525,3 +525,75 @@ def test_pages_name_every_reason_for_which_a_ball_is_put_to_the_caller() -> None
     named = table.partition("| reason | because |")[2].partition("\n\n")[0]
     rows = "".join(re.findall(r"^\| (`.*?) \|", named, re.MULTILINE))
     assert set(re.findall(r"`(\w+)`", rows)) == {one for one in readings.REASONS if one}
+
+
+def two_cameras(*, automatic: int = AUTOMATIC) -> tuple[Evening, Camera, Camera]:
+    """A draw before two cameras of its format, its first ball still to come."""
+    evening = filmed(Evening(), automatic=automatic)
+    return evening, camera_of(evening), second_camera(evening)
+
+
+@pytest.mark.rule(57)
+def test_two_cameras_that_read_two_numbers_announce_one_and_ask_about_the_other() -> None:
+    evening, one, other = two_cameras()
+    see(one, 23)
+    against = see(other, 28)
+    assert posted(evening) == [23]
+    assert (against.standing, against.reason) == (Standing.PENDING, "close")
+    [put] = balls_queries.put_reading(evening.game)
+    assert put.guesses == ((28, 990), (23, 990))
+    readings.dismiss(reading=against, reason="told_twice", **caller(evening))
+    see(one, 40)
+    assert posted(evening) == [23, 40]
+    assert whole()
+
+
+@pytest.mark.rule(57)
+def test_ball_that_another_camera_sees_late_is_never_a_second_one_by_itself() -> None:
+    evening, one, other = two_cameras()
+    see(one, 23, at=timezone.now() - timedelta(seconds=10))
+    late = see(other, 28)
+    assert (late.standing, late.reason, posted(evening)) == (Standing.PENDING, "", [23])
+    # Whoever takes over is asked about once: from then on this camera shows the balls.
+    readings.confirm(reading=late, number=28, **caller(evening))
+    see(other, 40)
+    assert posted(evening) == [23, 28, 40]
+
+
+@pytest.mark.parametrize("number", [23, None])
+@pytest.mark.slow
+def test_ball_that_two_cameras_read_alike_is_told_once(number: int | None) -> None:
+    evening, one, other = two_cameras()
+    first = see(one, 23)
+    assert see(other, number, picture=picture("other")) == first
+    see(one, 40)
+    assert posted(evening) == [23, 40]
+    assert Reading.objects.count() == 2
+
+
+@pytest.mark.slow
+def test_camera_that_is_quicker_than_the_one_that_announces_holds_nothing_up() -> None:
+    evening, one, other = two_cameras()
+    see(one, 23)
+    quicker = see(other, 40, picture=picture("other"))
+    assert quicker.standing == Standing.PENDING
+    see(one, 40)
+    assert posted(evening) == [23, 40]
+    assert [entry["reason"] for entry in told("reading_dismissed")] == ["told_twice"]
+    assert whole()
+
+
+@pytest.mark.slow
+def test_ball_that_one_of_two_cameras_cannot_read_is_one_question() -> None:
+    evening, one, other = two_cameras(automatic=0)
+    see(one, None, reason="low", sure=0)
+    read = see(other, 23)
+    assert [put.reading for put in balls_queries.put_reading(evening.game)] == [read]
+    readings.confirm(reading=read, number=23, **caller(evening))
+    # Of two numbers the caller says which; what read that one is no further question.
+    first = see(one, 40)
+    see(other, 49)
+    readings.confirm(reading=first, number=49, **caller(evening))
+    assert posted(evening) == [23, 49]
+    assert balls_queries.put_reading(evening.game) == []
+    assert whole()
