@@ -39,6 +39,7 @@ class CameraCertificate(OfHall):
     address: str
     ball_set: str
     format: int
+    zeros: bool
     maker: str
     by: str
     begun_at: datetime
@@ -123,7 +124,10 @@ def _figures(values: CameraCertificate, writing: Writing) -> TaggedTable:
 
 def _findings(values: CameraCertificate, writing: Writing) -> list[str]:
     measured = values.measured
-    told = [threshold_words(measured.threshold), zeros_words(measured.zeros)]
+    told = [
+        threshold_words(measured.threshold),
+        zeros_words(measured.zeros, registered=values.zeros),
+    ]
     if measured.threshold:
         told.append(
             _(
@@ -163,11 +167,17 @@ def threshold_words(threshold: int) -> str:
     )
 
 
-def zeros_words(zeros: bool | None) -> str:
-    """Say how the set prints its single figures."""
+def zeros_words(zeros: bool | None, *, registered: bool) -> str:
+    """Say how the set prints its single figures, and what to do where it is registered otherwise."""
     if zeros is None:
         return _("Whether the set prints 6 or 06 could not be told.")
-    return _("The set prints 06 for 6.") if zeros else _("The set prints 6 as 6.")
+    told = _("The set prints 06 for 6.") if zeros else _("The set prints 6 as 6.")
+    if zeros == registered:
+        return told
+    amiss = _(
+        "It is registered otherwise, and games read it so: register it anew, with a letter after its serial."
+    )
+    return f"{told} {amiss}"
 
 
 def _marks(marked: tuple[int, ...], unmarked: tuple[int, ...]) -> str:

@@ -307,6 +307,7 @@ def _outcome(enrolment: Enrolment, proofs: Proofs) -> EnrolmentOutcome:
     measured = measure_measurement(
         [proof for _shown, proof in proofs],
         numbers=formats.get_format(enrolment.ball_set.format).numbers,
+        zeros=enrolment.ball_set.zeros,
     )
     if measured.missing:
         told = ", ".join(str(number) for number in measured.missing)
@@ -393,6 +394,7 @@ def _values(
         address=bare(camera.url),
         ball_set=balls.serial,
         format=balls.format,
+        zeros=balls.zeros,
         maker=" ".join(part for part in (balls.maker, balls.model) if part),
         by=by.name,
         begun_at=enrolment.begun_at.astimezone(zone),

@@ -1,14 +1,16 @@
 """Balls shown to a camera: named once, measured, certified; or called, what is missing told (R23)."""
 
 import hashlib
+import html
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
 import pytest
+from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments, queries
+from draws.balls import camera_certificate, enrolment_queries, enrolments, queries
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Certificate, Enrolment, ShownBall
@@ -238,15 +240,27 @@ def test_given_up_leaves_nothing_certified(evening: Evening, chief: Person) -> N
 
 
 @pytest.mark.slow
-def test_printed_zeros_are_found_out(evening: Evening, chief: Person) -> None:
+@pytest.mark.parametrize(("registered", "right"), [(True, (30, 0)), (False, (21, 1))])
+def test_set_that_prints_zeros_is_measured_as_it_is_registered(
+    evening: Evening, chief: Person, *, registered: bool, right: tuple[int, int]
+) -> None:
+    set_of(evening, zeros=registered)
     going = begun(evening)
     show_all(going, chief, leave=tuple(range(1, 10)))
     for number in range(1, 10):
         nothing = ReadingVerdict(None, 0.05, None, (), "blank")
-        show(going, pose(number, number, plain=nothing))
+        upside_down = ReadingVerdict(10, 0.995, None, ((10, 0.995),), "")
+        plain = upside_down if number == 1 else nothing
+        show(going, pose(number, number, plain=plain))
         enrolments.name(enrolment=going, stay=number, number=number, by=chief)
-    found = finish(going, evening).found
-    assert (found["zeros"], found["right"]) == (True, 30)
+    page = f"/cameras/shown/{going.pk}/do/certify/"
+    with translation.override("pt"):
+        amiss = camera_certificate.zeros_words(True, registered=False)
+    answer = evening.at("manager").post(page, {"key": str(uuid4())}, follow=True)
+    made = Certificate.objects.get()
+    assert (made.found["zeros"], (made.found["right"], made.found["wrong"])) == (True, right)
+    assert (made.threshold == 0) is not registered
+    assert (amiss in html.unescape(answer.content.decode())) is not registered
 
 
 def test_key_of_an_enrolment_begins_no_other(evening: Evening) -> None:

@@ -19,7 +19,7 @@ def measured(*wrong: int) -> Measured:
     for share in wrong:
         as_17 = ReadPicture(17, share, "", ((17, share),))
         proofs.append(Proof(11, as_17, as_17, 0))
-    return measure_measurement(proofs, numbers=range(1, 31))
+    return measure_measurement(proofs, numbers=range(1, 31), zeros=False)
 
 
 def values() -> CameraCertificate:
@@ -27,7 +27,7 @@ def values() -> CameraCertificate:
     return CameraCertificate(
         hall="Sala de Bingo", licence="1/2026", rulebook="Portaria n.º 1/2017", language="en",
         currency="CVE", camera="Saída", address="rtsp://192.168.1.30/exit", ball_set="T-30",
-        format=30, maker="Bolas, Lda.", by="Ana Lima", begun_at=AT, at=AT, settings="a" * 64,
+        format=30, zeros=False, maker="Bolas, Lda.", by="Ana Lima", begun_at=AT, at=AT, settings="a" * 64,
         model="b" * 64, gallery="c" * 64, measured=measured(), compared=60, alike=58, alike_wrong=0,
         pictures=dict.fromkeys(range(1, 31), jpeg),
     )  # fmt: skip

@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments
+from draws.balls import camera_certificate, enrolment_queries, enrolments
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
@@ -58,8 +58,12 @@ def give_up(order: CommandForm, asked: PageRequest) -> Success:
 
 def certify(order: CommandForm, asked: PageRequest) -> Success:
     """Measure the reader on what was shown, and write it down."""
-    enrolments.finish_certification(enrolment=cameras.showing_of(asked), **order.who)
-    return Success(_("The set is enrolled and the reader measured"), _here(asked))
+    made = enrolments.finish_certification(enrolment=cameras.showing_of(asked), **order.who)
+    told, prints = _("The set is enrolled and the reader measured"), made.found["zeros"]
+    if prints in (None, made.ball_set.zeros):
+        return Success(told, _here(asked))
+    amiss = camera_certificate.zeros_words(prints, registered=made.ball_set.zeros)
+    return Success(f"{told}. {amiss}", _here(asked), warning=True)
 
 
 def call_showing(order: CommandForm, asked: PageRequest) -> Success:

@@ -279,20 +279,24 @@ def read_measurement(found: ReadingVerdict) -> ReadPicture:
     )
 
 
-def measure_measurement(proofs: Sequence[Proof], *, numbers: Iterable[int]) -> Measured:
-    """Measure the reader on pictures of known balls; `numbers` are those of the whole set."""
-    zeros = prints_zeros(proofs)
+def measure_measurement(
+    proofs: Sequence[Proof], *, numbers: Iterable[int], zeros: bool
+) -> Measured:
+    """Measure the reader on pictures of known balls; `numbers` are those of the whole set.
+
+    It reads as games do: `zeros` is how the set is registered, whatever is found to be printed.
+    """
     used = [(proof.number, proof.padded if zeros else proof.plain) for proof in proofs]
     threshold = least_sure(used)
     given = [found for number, found in used if threshold and found.number == number]
-    marked, unmarked = _marks(proofs, zeros=bool(zeros))
+    marked, unmarked = _marks(proofs, zeros=zeros)
     return Measured(
         tallies=tuple(_tally(number, used) for number in sorted({one for one, _read in used})),
         missing=tuple(sorted(set(numbers) - {number for number, _read in used})),
         pairs=_pairs(used),
         threshold=threshold,
         announced=sum(found.confidence >= threshold for found in given),
-        zeros=zeros,
+        zeros=prints_zeros(proofs),
         marked=marked,
         unmarked=unmarked,
     )

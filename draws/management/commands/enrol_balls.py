@@ -105,7 +105,14 @@ class Command(BaseCommand):
             **made.found,
             "certificate": made.paper,
             "file": str(pdf or paper),
-            "says": camera_certificate.threshold_words(made.threshold),
+            "says": " ".join(
+                [
+                    camera_certificate.threshold_words(made.threshold),
+                    camera_certificate.zeros_words(
+                        made.found["zeros"], registered=made.ball_set.zeros
+                    ),
+                ]
+            ),
         }
         self.stdout.write(json.dumps(told))
 

@@ -35,7 +35,7 @@ def test_measure_counts_what_was_right_refused_and_wrong() -> None:
         proof(12, read(72, 870)),
         proof(12, read(12, 900)),
     ]
-    found = measure_measurement(proofs, numbers=[7, 12, 13])
+    found = measure_measurement(proofs, numbers=[7, 12, 13], zeros=False)
     assert [(one.number, one.right, one.refused, one.wrong) for one in found.tallies] == [
         (7, 1, 1, 0),
         (12, 1, 0, 1),
@@ -79,13 +79,21 @@ def test_threshold_is_never_where_nothing_is_right_at_it() -> None:
 def test_printed_zeros_are_told_by_what_reads_single_figures(
     plain: ReadPicture, padded: ReadPicture, zeros: bool | None
 ) -> None:
-    assert measure_measurement([proof(6, plain, padded=padded)], numbers=NUMBERS).zeros is zeros
+    for registered in (True, False):
+        found = measure_measurement(
+            [proof(6, plain, padded=padded)], numbers=NUMBERS, zeros=registered
+        )
+        assert found.zeros is zeros
 
 
-def test_printed_zeros_say_which_reading_counts() -> None:
-    found = measure_measurement([proof(6, read(90, 900), padded=read(6, 960))], numbers=[6])
+@pytest.mark.parametrize(("registered", "counted"), [(True, (1, 0)), (False, (0, 1))])
+def test_reading_counts_as_games_read_a_set_that_is_registered_so(
+    registered: bool, counted: tuple[int, int]
+) -> None:
+    proofs = [proof(6, read(90, 900), padded=read(6, 960))]
+    found = measure_measurement(proofs, numbers=[6], zeros=registered)
     assert found.zeros is True
-    assert (found.total("right"), found.total("wrong")) == (1, 0)
+    assert (found.total("right"), found.total("wrong")) == counted
 
 
 def test_marks_are_told_only_of_numbers_that_need_them() -> None:
@@ -95,6 +103,6 @@ def test_marks_are_told_only_of_numbers_that_need_them() -> None:
         proof(7, read(7), marked=0),
         proof(8, read(8), marked=0),
     ]
-    found = measure_measurement(proofs, numbers=NUMBERS)
+    found = measure_measurement(proofs, numbers=NUMBERS, zeros=False)
     assert (found.marked, found.unmarked) == ((6,), (9,))
     assert [(one.number, one.other) for one in found.pairs] == [(9, 6)]
