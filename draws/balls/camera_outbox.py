@@ -192,8 +192,10 @@ class ShowingWatch:
         self._before = 0
 
     def round(self, *, drawing: bool, at: datetime) -> None:
-        """Look whether balls are to be shown, and say that somebody looks; a game goes before."""
+        """Look whether balls are to be shown here, and say that somebody looks; a game goes before."""
         now = enrolment_queries.going_on(self._camera)
+        if now is not None and now.troubled == enrolment_queries.RECORDED:
+            now = None
         if now is None or drawing:
             self._enrolment = self._enroller = None
             if now is not None:

@@ -192,6 +192,7 @@ def _digest(_stamps: tuple[tuple[int, int], ...]) -> str:
 
 PATIENCE = timedelta(seconds=5)
 UNMINDED = "silent"
+RECORDED = "recorded"  # the balls are shown by a recording, which a command reads
 WITH_BALL, EMPTY = "ball", "empty"
 SHELVES = (WITH_BALL, EMPTY)
 OF_GALLERY = 4  # pictures of a number that others are compared with
@@ -265,7 +266,9 @@ def going_on(camera: Camera) -> Enrolment | None:
 
 
 def trouble(enrolment: Enrolment, *, at: datetime) -> str:
-    """Return the code of what is in the way: two_balls, hand, a refusal's, silent, or nothing."""
+    """Return the code of what is in the way: two_balls, hand, recorded, a refusal's, silent, or nothing."""
+    if enrolment.troubled == RECORDED:
+        return RECORDED
     if enrolment.minded_at is None or at - enrolment.minded_at > PATIENCE:
         return UNMINDED
     return enrolment.troubled

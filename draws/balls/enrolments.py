@@ -55,10 +55,18 @@ def command(purpose: str) -> str:
 
 @transaction.atomic
 def begin(
-    *, camera: Camera, ball_set: BallSet, purpose: str, by: Person, at: datetime, key: UUID
+    *,
+    camera: Camera,
+    ball_set: BallSet,
+    purpose: str,
+    by: Person,
+    at: datetime,
+    key: UUID,
+    trouble: str = "",
 ) -> Enrolment:
     """Let the balls of a set be shown to a camera; until it ends no game is read from it.
 
+    What lies before the camera itself is left alone where the `trouble` is RECORDED.
     Raises Refusal: not_allowed, key_reused, unknown_camera, unknown_ball_set,
     camera_not_calibrated, bad_camera_settings, ball_set_retired, enrolment_goes_on,
     camera_in_game, unknown_moment.
@@ -77,8 +85,9 @@ def begin(
     # Whatever the clock says, it begins after all that was written down before.
     begun_at = max(at, hall.head_at) if hall.head_at else at
     return Enrolment.objects.create(
-        camera=row, ball_set=ball_set, purpose=purpose, begun_at=begun_at, begun_by=by, key=key
-    )
+        camera=row, ball_set=ball_set, purpose=purpose, begun_at=begun_at, begun_by=by, key=key,
+        troubled=trouble,
+    )  # fmt: skip
 
 
 def _require_ready(camera: Camera, ball_set: BallSet, purpose: str) -> None:

@@ -5,12 +5,17 @@ import re
 from io import StringIO
 from itertools import chain
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.utils import timezone
 
+from draws.balls import enrolment_queries
+from draws.balls.camera_outbox import ShowingWatch
+from draws.balls.vision import exit_area
 from draws.balls.vision.calibration import Survey
 from draws.balls.vision.reader import is_taught
 from draws.balls.vision.rendering import streams
@@ -88,6 +93,28 @@ def test_nothing_is_shown_where_the_certificate_could_not_be_written(
     with pytest.raises(CommandError, match="cannot be written: No such file"):
         enrol(Evening(), tmp_path, "--order", "1-30", "--pdf", str(out))
     assert not Enrolment.objects.exists()
+
+
+@pytest.mark.django_db
+@taught
+def test_balls_before_the_camera_are_left_alone_while_a_recording_is_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening, seen = Evening(), []
+    camera_of(evening), set_of(evening)
+
+    def shown(begun: Enrolment, _address: Any) -> list[Any]:
+        area = exit_area.read(begun.camera.settings)
+        watch = ShowingWatch(begun.camera, area, SimpleNamespace(plain=None, padded=None))
+        watch.round(drawing=False, at=timezone.now())
+        begun.refresh_from_db()
+        seen.append((begun.minded_at, enrolment_queries.trouble(begun, at=timezone.now())))
+        return []
+
+    monkeypatch.setattr("draws.management.commands.enrol_balls._poses", shown)
+    with pytest.raises(CommandError, match="not shown yet"):
+        enrol(evening, tmp_path, "--order", "1-30")
+    assert seen == [(None, "recorded")]
 
 
 @pytest.mark.slow

@@ -68,7 +68,7 @@ class Command(BaseCommand):
             address = camera_watch.camera_source(source)
             begun = enrolments.begin(
                 camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),
-                key=uuid4(),
+                key=uuid4(), trouble=enrolment_queries.RECORDED,
             )  # fmt: skip
             try:
                 self._show(begun, address, labels, by)
