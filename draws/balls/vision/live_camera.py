@@ -17,6 +17,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import errno
+import fcntl
 import mmap
 import os
 import platform
@@ -266,7 +267,7 @@ if __name__ == "__main__":
 
 
 WAIT = 0.2  # seconds to wait for a frame before saying that none came
-WORDS = STATE.size * 64  # bytes of the pipe read at once
+FULL = 0.99  # of a pipe that has room for no word more
 
 
 class Live:
@@ -321,7 +322,8 @@ class Live:
         """
         if not select.select([self._output], [], [], timeout)[0]:
             return None
-        words = os.read(self._output, WORDS)
+        room = fcntl.fcntl(self._output, fcntl.F_GETPIPE_SZ)
+        words = os.read(self._output, room)
         if not words:
             raise Refusal("not_a_camera", address=self.address.shown)
         self._rest += words
@@ -335,6 +337,9 @@ class Live:
             raise Refusal("resolution_changed", width=width, height=height)
         if what == GRABBER_SENT_ON:
             raise Refusal("camera_sends_on", address=self.address.shown)
+        if len(words) > FULL * room:
+            # The newest words found no room, and the slot holds another frame than the last tells.
+            return None
         start = count % SLOTS * LARGEST
         flat = np.frombuffer(self._map, np.uint8, width * height * 3, start)
         return Frame(flat.reshape(height, width, 3).copy(), at - self._began, count)

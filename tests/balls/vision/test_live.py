@@ -3,6 +3,7 @@ import signal
 import socket
 import time
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import sources
-from draws.balls.vision.live_camera import Live
+from draws.balls.vision.live_camera import FRAME, LARGEST, SLOTS, STATE, Live
 from draws.balls.vision.values import Frame
 from tests.support.machines import NEAR, machine
 from tests.support.network_camera import NetworkCamera
@@ -104,6 +105,30 @@ def test_camera_that_accepts_and_says_nothing_hangs_nobody() -> None:
             assert time.monotonic() - begun < 1
             live.close()
             assert time.monotonic() - begun < 2
+
+
+@pytest.mark.parametrize(("missed", "given"), [(120, [119, 120]), (4000, [None, 4000])])
+def test_frame_has_its_own_count_and_time_after_however_long_a_pause(
+    missed: int, given: list[int | None]
+) -> None:
+    with Live(address_of("rtsp://127.0.0.1:8554/x")) as live:
+        live._output, grabber = os.pipe()
+        os.set_blocking(grabber, False)
+
+        def grab(count: int) -> None:
+            live._map.seek(count % SLOTS * LARGEST)
+            live._map.write(bytes([count % 251]) * 48 * 48 * 3)
+            with suppress(BlockingIOError):
+                os.write(grabber, STATE.pack(FRAME, count, 48, 48, count / 30))
+
+        for count in range(missed):
+            grab(count)
+        first = live.read(0.1)
+        grab(missed)
+        frames = [first, live.read(0.1)]
+    told = [frame and frame.index for frame in frames]
+    assert told == given
+    assert all(frame is None or frame.picture.max() == frame.index % 251 for frame in frames)
 
 
 @pytest.mark.slow
