@@ -202,7 +202,9 @@ class ShowingWatch:
                 enrolments.mind(enrolment=now, trouble=GAME, at=at)
             return
         if self._enrolment is None or self._enrolment.pk != now.pk:
-            self._enroller = Enroller(self._area, format=now.ball_set.format, eyes=self._eyes)
+            self._enroller = Enroller(
+                self._area, format=now.ball_set.format, zeros=now.ball_set.zeros, eyes=self._eyes
+            )
             self._before = enrolments.last_stay(now)
         self._enrolment = now
         trouble = self._enroller.trouble if self._enroller else ""

@@ -38,7 +38,8 @@ class Pose:
     """One picture of a ball that rests: `spot` in that picture's own pixels, `picture` its JPEG.
 
     `plain` reads a 6 printed as 6, `padded` one printed as 06. Poses of one `stay` are of one ball.
-    `guess` is the number read whether or not the set has it, None where nothing was.
+    `guess` is the number read whether or not the set has it, None where nothing was; it, `marked`
+    and `angle` are as the reader of the set sees them, which `zeros` tells.
     """
 
     stay: int
@@ -71,9 +72,9 @@ class Enroller:
     `trouble` is what lies there that is no single ball: two_balls, hand, or nothing.
     """
 
-    def __init__(self, area: Area, *, format: int, eyes: Eyes) -> None:
-        """Prepare to look at an area for the balls of a format."""
-        self.area, self.format = area, format
+    def __init__(self, area: Area, *, format: int, zeros: bool, eyes: Eyes) -> None:
+        """Prepare to look at an area for the balls of a format, whose single figures have `zeros`."""
+        self.area, self.format, self.zeros = area, format, zeros
         self.stay = 0
         self.trouble = ""
         self._eyes = eyes
@@ -128,13 +129,16 @@ class Enroller:
         return eye.look(shown, centre=spot.centre, radius=spot.radius, near=near, turn=len(before))
 
     def _pose(self, frame: Frame, spot: Spot) -> Pose:
-        guess = _best(self._plain)
+        guess = _best(self._padded if self.zeros else self._plain)
         if not self._poses:
             self.stay += 1
         else:
             self._split(guess)
         self._number = guess or self._number
-        return _pose(frame, spot, self._plain, self._padded, stay=self.stay, format=self.format)
+        return _pose(
+            frame, spot, self._plain, self._padded, stay=self.stay, format=self.format,
+            zeros=self.zeros,
+        )  # fmt: skip
 
     def _split(self, number: int | None) -> None:
         """Begin another stay where a hand put another ball in the place of the first, unseen."""
@@ -145,7 +149,7 @@ class Enroller:
             self.stay += 1
 
 
-def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
+def posed(frame: Frame, *, stay: int, format: int, zeros: bool, eyes: Eyes) -> Pose:
     """Read a picture that shows one ball and nothing is known of, as `balls_in_files` does."""
     found = calibration.suggest(frame.picture, at_most=1, shares=SHARES)
     spot = (found or whole_spots(frame.picture))[0]
@@ -153,18 +157,20 @@ def posed(frame: Frame, *, stay: int, format: int, eyes: Eyes) -> Pose:
         look_again(eye, frame.picture, spot, look(eye, frame.picture, spot))
         for eye in (eyes.plain, eyes.padded)
     )
-    return _pose(frame, spot, plain, padded, stay=stay, format=format)
+    return _pose(frame, spot, plain, padded, stay=stay, format=format, zeros=zeros)
 
 
 def _pose(
-    frame: Frame, spot: Spot, plain: list[Glance], padded: list[Glance], *, stay: int, format: int
-) -> Pose:
+    frame: Frame, spot: Spot, plain: list[Glance], padded: list[Glance], *,
+    stay: int, format: int, zeros: bool,
+) -> Pose:  # fmt: skip
     cut, place = cut_out(frame.picture, spot)
-    best = max(plain, key=lambda glance: glance.confidence)
+    used = padded if zeros else plain
+    best = max(used, key=lambda glance: glance.confidence)
     return Pose(
         stay=stay, plain=verdict(plain, format=format),
-        padded=verdict(padded, format=format, zeros=True), guess=_best(plain),
-        marked=min(glance.marked for glance in plain), angle=best.angle, spot=place,
+        padded=verdict(padded, format=format, zeros=True), guess=_best(used),
+        marked=min(glance.marked for glance in used), angle=best.angle, spot=place,
         picture=jpeg_pictures.whole(cut), at=frame.at, frame=frame.index
     )  # fmt: skip
 

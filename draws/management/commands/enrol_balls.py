@@ -119,12 +119,16 @@ class Command(BaseCommand):
 
 def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
     """Return the poses of a recording with the file each is from."""
-    eyes, format = ReaderPair(), begun.ball_set.format
+    balls, eyes = begun.ball_set, ReaderPair()
     if address.means == "folder":
         for place, frame in enumerate(sources.recorded(address), start=1):
-            yield frame.file, posed(frame, stay=place, format=format, eyes=eyes)
+            yield (
+                frame.file,
+                posed(frame, stay=place, format=balls.format, zeros=balls.zeros, eyes=eyes),
+            )
         return
-    enroller = Enroller(exit_area.read(begun.camera.settings), format=format, eyes=eyes)
+    area = exit_area.read(begun.camera.settings)
+    enroller = Enroller(area, format=balls.format, zeros=balls.zeros, eyes=eyes)
     for frame in sources.recorded(address):
         for pose in enroller.see(frame):
             yield frame.file, pose

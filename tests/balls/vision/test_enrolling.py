@@ -1,15 +1,20 @@
 """Balls shown to be known: several poses of each, another ball is another stay."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision.calibration import Survey
-from draws.balls.vision.enrolment import MOST, Enroller, Pose, cut_out
+from draws.balls.vision.enrolment import MOST, Enroller, Pose, cut_out, posed
 from draws.balls.vision.jpeg_pictures import decode
+from draws.balls.vision.network import Glance
 from draws.balls.vision.rendering.scene import Act, Scene
 from draws.balls.vision.rendering.style import Style, prints, unseen_fonts
 from draws.balls.vision.values import Frame, Spot
+from tests.support.machines import Knowing
 from tests.support.vision_answers import Eyes
 
 
@@ -24,7 +29,7 @@ def enroller(scene: Scene) -> Enroller:
     x, y = scene.plan.cup
     spot = Spot(float(x), float(y), scene.plan.radius)
     learned = Survey().take(scene.still(1.0)).area(fps=scene.fps, spot=spot)
-    return Enroller(learned, format=90, eyes=Eyes(scene))
+    return Enroller(learned, format=90, zeros=False, eyes=Eyes(scene))
 
 
 def poses(scene: Scene, *acts: Act) -> list[Pose]:
@@ -84,6 +89,28 @@ def test_frame_of_another_size_is_refused(scene: Scene) -> None:
     looks = enroller(scene)
     with pytest.raises(Refusal, match="resolution_changed"):
         looks.see(Frame(np.zeros((480, 640, 3), np.uint8), 0.0, 0))
+
+
+class OneAnswer(Knowing):
+    """Sees the same on every picture."""
+
+    def __init__(self, number: int, *, angle: float, marked: float) -> None:
+        self.answer = Glance(number, 0.99, None, 0.0, angle, marked, np.eye(100)[number])
+
+    def look(self, *_picture: Any, **_place: Any) -> Glance:
+        return self.answer
+
+
+@pytest.mark.parametrize(("zeros", "seen"), [(True, (6, 0.0, 0.95)), (False, (90, 180.0, 0.01))])
+def test_what_is_told_of_a_pose_comes_from_the_reader_of_the_set(
+    zeros: bool, seen: tuple[int, float, float]
+) -> None:
+    eyes = SimpleNamespace(
+        plain=OneAnswer(90, angle=180.0, marked=0.01), padded=OneAnswer(6, angle=0.0, marked=0.95)
+    )
+    frame = Frame(np.zeros((120, 120, 3), np.uint8), 0.0, 0)
+    pose = posed(frame, stay=1, format=90, zeros=zeros, eyes=eyes)
+    assert (pose.guess, pose.angle, pose.marked) == seen
 
 
 def test_cut_out_is_no_larger_than_asked() -> None:
