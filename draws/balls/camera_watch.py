@@ -110,8 +110,15 @@ KNOWN = 1.5  # seconds of pictures after which each fault there is would have be
 EMPTY = 0.6  # seconds of pictures after which an exit seen empty was empty at the start
 FRESH = 3.0  # seconds of them in which the last ball announced may be read once more
 NO_SIGNAL, RESIZED = "no_signal", "resolution_changed"
-# The fault that a camera has while what watches it is refused for another reason than its pictures.
-FAULT_OF = {RESIZED: RESIZED, "bad_camera_settings": "bad_settings"}
+# The fault that a camera has while what watches it is refused: every refusal that opening it raises.
+FAULT_OF = {
+    "not_a_camera": NO_SIGNAL,
+    RESIZED: RESIZED,
+    **dict.fromkeys(
+        ("camera_not_calibrated", "bad_camera_settings", "camera_sends_on", "address_not_allowed"),
+        "bad_settings",
+    ),
+}
 ELSEWHERE = "watched by another process already: this one waits until that has ended"
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import inspect
+import re
 import socket
 import time
 from collections.abc import Callable, Iterator
@@ -16,15 +18,20 @@ from django.test import override_settings
 from django.utils import timezone
 
 from draws.balls import cameras_and_live_picture, draw
-from draws.balls.camera_watch import CameraWatch
+from draws.balls.camera_watch import FAULT_OF, CameraWatch
+from draws.balls.vision import background, exit_area, sources
+from draws.balls.vision.finding import Finder
+from draws.balls.vision.live_camera import Live
 from draws.balls.vision.rendering.lens import Trouble, disturb
 from draws.balls.vision.rendering.scene import Act
+from draws.balls.vision.watching import Watcher
 from draws.claims import services as claims_services
 from draws.games import services as games_services
 from draws.models import Ball, Camera, Reading
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
+from tests.support import filmed_balls
 from tests.support.evening import Evening
 from tests.support.machines import NEAR, Knowing, learned, machine
 from tests.support.network_camera import NetworkCamera
@@ -203,6 +210,31 @@ def test_settings_that_cannot_be_used_are_named_and_not_the_cable(extractor: Ext
             **evening.who(Role.HALL_MANAGER),
         )  # fmt: skip
         until(lambda: health() == "")
+
+
+def test_whatever_a_camera_is_refused_for_when_it_is_opened_has_its_fault() -> None:
+    opening = (
+        CameraWatch, Live, Watcher, Finder, exit_area, background, sources.camera, sources._parsed,
+    )  # fmt: skip
+    written = "".join(inspect.getsource(part) for part in opening)
+    refused = set(re.findall(r'Refusal\(\s*"(\w+)"', written))
+    assert {"camera_not_calibrated", "camera_sends_on", "address_not_allowed"} < refused
+    assert refused == FAULT_OF.keys()
+    assert set(FAULT_OF.values()) <= set(cameras_and_live_picture.FAULTS)
+
+
+@pytest.mark.slow
+def test_camera_without_settings_is_told_as_that_and_not_as_its_cable() -> None:
+    camera = filmed_balls.camera_of(Evening())
+    Camera.objects.update(settings={}, url="rtsp://127.0.0.1:1/none")
+    watch = CameraWatch(camera, stop=Event(), pair=SimpleNamespace(plain=None, padded=None))
+    try:
+        assert watch._is_ours()
+        watch._try()
+        watch._say_lost()
+    finally:
+        watch._lock.release()
+    assert told_of_camera()[-1] == ("camera_fault", "bad_settings")
 
 
 @pytest.mark.slow
