@@ -20,10 +20,12 @@ from draws.balls import labels as balls_labels
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
 from draws.balls.queries import Put
+from draws.balls.readings import ByItself
 from draws.balls.vision.facing import taken_for
 from draws.desks.caller.draw import ball_named
 from draws.games.progress import MISSING
 from draws.games.queries import HallState
+from draws.models import Camera
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, ball_of, game_of, reading_of
 from halls.policy import queries as policy_queries
@@ -141,7 +143,7 @@ def _question(now: HallState, known: GameState, put: Put) -> Question:
             reading.reason,
             [ball_named(now, number) for number in _named(reading.reason, numbers)],
             confidence=reading.confidence,
-            automatic=web_forms.policy(now).automatic,
+            automatic=_rule(now, known, reading.camera).least if reading.camera else 0,
         ),
     )  # fmt: skip
 
@@ -192,15 +194,20 @@ class Announcing:
 
 def _announcing(now: HallState, known: GameState) -> list[Announcing]:
     """Return how each camera's balls are announced; one alone, unnamed, where all do alike."""
-    decided = web_forms.policy(now).automatic
     told = []
     for camera in balls_queries.looking(now.hall, known):
-        rule = readings.by_itself(camera, known.format, decided=decided)
+        rule = _rule(now, known, camera)
         lapsed = balls_labels.lapsed(rule.lapse.change, rule.lapse.balls) if rule.lapse else ""
         automatic = draw_log_sure(rule.least) if rule.least else ""
         told.append(Announcing(camera.name, automatic, lapsed))
     alike = len({(one.automatic, one.lapsed) for one in told}) == 1
     return [replace(told[0], camera="")] if alike else told
+
+
+def _rule(now: HallState, known: GameState, camera: Camera) -> ByItself:
+    """Return from how sure on a camera's balls of the game are announced by themselves."""
+    decided = web_forms.policy(now).automatic
+    return readings.by_itself(camera, known.format, decided=decided)
 
 
 def watched(now: HallState, known: GameState, *, at: datetime) -> list[dict[str, Any]]:

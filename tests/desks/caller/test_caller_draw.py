@@ -240,6 +240,23 @@ def test_caller_is_told_of_each_camera_whether_it_announces_by_itself(
 
 
 @pytest.mark.slow
+def test_caller_is_told_that_the_certificate_asks_for_more_than_the_hall(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = filmed(Evening(), automatic=900)
+    monkeypatch.setattr(
+        "draws.balls.queries.certificate_in_use",
+        lambda _camera, _format: Certificate(threshold=960),
+    )
+    monkeypatch.setattr("draws.balls.enrolment_queries.lapse", lambda _certificate: None)
+    assert see(camera_of(evening), 17, sure=930).standing == Standing.PENDING
+    with translation.override("pt"):
+        asked = balls_labels.why("", [17], confidence=930, automatic=960)
+    assert balls_labels.draw_log_sure(960) in asked
+    assert " ".join(asked.split()) in page(evening)
+
+
+@pytest.mark.slow
 def test_cameras_are_told_to_callers_alone() -> None:
     evening = filmed(Evening())
     for client in (Client(), evening.at("till")):
