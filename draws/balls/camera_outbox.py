@@ -155,6 +155,10 @@ class CameraPrints:
             self.known = next(self._steps)
         except StopIteration:
             self._steps = None
+        except BaseException:
+            # What was begun cannot be gone on with: it is learned anew.
+            self._certificate = self._steps = None
+            raise
 
 
 def enrolled(camera: Camera, balls: BallSet, eye: PrintReader) -> Prints | None:

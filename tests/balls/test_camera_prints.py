@@ -5,11 +5,14 @@ from __future__ import annotations
 import json
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import numpy as np
 import pytest
 from django.core.management import CommandError, call_command
+from django.db import OperationalError
 
+from draws.balls import enrolment_queries
 from draws.balls.camera_outbox import CameraPrints
 from draws.balls.camera_outbox import enrolled as enrolled_prints
 from draws.balls.vision import exit_area
@@ -55,6 +58,18 @@ def test_enrolled_set_is_known_and_learned_once(enrolled: Evening) -> None:
     assert learned(prints, balls) == frozenset(NUMBERS)
     assert prints.known is known
     assert learned(prints, None) is None
+
+
+@pytest.mark.slow
+def test_set_whose_learning_failed_is_learned_anew(
+    enrolled: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prints, balls = CameraPrints(Camera.objects.get()), BallSet.objects.get()
+    with monkeypatch.context() as away:
+        away.setattr(enrolment_queries, "chosen", Mock(side_effect=OperationalError))
+        with pytest.raises(OperationalError):
+            learned(prints, balls)
+    assert learned(prints, balls) == frozenset(NUMBERS)
 
 
 @pytest.mark.slow
