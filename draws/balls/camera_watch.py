@@ -114,6 +114,7 @@ NO_SIGNAL, RESIZED = "no_signal", "resolution_changed"
 FAULT_OF = {
     "not_a_camera": NO_SIGNAL,
     RESIZED: RESIZED,
+    "pictures_too_large": RESIZED,
     **dict.fromkeys(
         ("camera_not_calibrated", "bad_camera_settings", "camera_sends_on", "address_not_allowed"),
         "bad_settings",

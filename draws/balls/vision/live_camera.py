@@ -187,7 +187,7 @@ def _tls() -> ssl.SSLContext:
 
 
 STATE = struct.Struct("<iiiid")  # what happened, the frame's count, width, height, and time
-FRAME, RESIZED, GRABBER_SENT_ON = 1, 2, 3
+FRAME, RESIZED, GRABBER_SENT_ON, TOO_LARGE = 1, 2, 3, 4
 SLOTS = 3  # one being written, one just written, one being read
 LARGEST = 1920 * 1080 * 3  # bytes of a frame
 LEAST = 16  # pixels of a side
@@ -240,9 +240,12 @@ def _pump(capture: cv2.VideoCapture, slots: Picture) -> None:
     count = 0
     while True:
         good, picture = capture.read()
-        if not good or picture.size > LARGEST or min(picture.shape[:2]) < LEAST:
+        if not good or min(picture.shape[:2]) < LEAST:
             return
         height, width = picture.shape[:2]
+        if picture.size > LARGEST:
+            _write_state(TOO_LARGE, count, width, height)
+            return
         if shape and shape != picture.shape:
             _write_state(RESIZED, count, width, height)
             return
@@ -318,7 +321,8 @@ class Live:
 
         Raises Refusal: not_a_camera(address) when it never answered or has ended,
         camera_sends_on(address) when it named another address instead,
-        resolution_changed(width, height) when its frames became others.
+        resolution_changed(width, height) when its frames became others, pictures_too_large when one
+        has more pixels than 1920×1080.
         """
         if not select.select([self._output], [], [], timeout)[0]:
             return None
@@ -335,6 +339,8 @@ class Live:
         self._rest = self._rest[whole:]
         if what == RESIZED:
             raise Refusal("resolution_changed", width=width, height=height)
+        if what == TOO_LARGE:
+            raise Refusal("pictures_too_large")
         if what == GRABBER_SENT_ON:
             raise Refusal("camera_sends_on", address=self.address.shown)
         if len(words) > FULL * room:

@@ -1,17 +1,20 @@
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from types import SimpleNamespace
 
 import cv2
+import numpy as np
 import pytest
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import sources
-from draws.balls.vision.live_camera import FRAME, LARGEST, SLOTS, STATE, Live
+from draws.balls.vision.live_camera import FRAME, LARGEST, SLOTS, STATE, Live, _pump
 from draws.balls.vision.values import Frame
 from tests.support.machines import NEAR, machine
 from tests.support.network_camera import NetworkCamera
@@ -129,6 +132,18 @@ def test_frame_has_its_own_count_and_time_after_however_long_a_pause(
     told = [frame and frame.index for frame in frames]
     assert told == given
     assert all(frame is None or frame.picture.max() == frame.index % 251 for frame in frames)
+
+
+def test_camera_of_too_many_pixels_is_told_as_that_and_not_as_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    capture = SimpleNamespace(read=lambda: (True, np.zeros((1944, 2592, 3), np.uint8)))
+    with Live(address_of("rtsp://127.0.0.1:8554/x")) as live:
+        live._output, grabber = os.pipe()
+        with monkeypatch.context() as there:
+            there.setattr(sys, "stdout", SimpleNamespace(fileno=lambda: grabber))
+            _pump(capture, np.zeros((SLOTS, LARGEST), np.uint8))  # type: ignore[arg-type]
+        assert ended(live) == Refusal("pictures_too_large")
 
 
 @pytest.mark.slow
