@@ -11,6 +11,7 @@ from django.core.management.base import CommandError
 
 from draws.balls import cameras_and_live_picture
 from draws.balls.vision import exit_area
+from draws.balls.vision.balls_in_files import WIDEST
 from draws.balls.vision.exit_area import Area
 from draws.models import Camera
 from draws.record.audit import audit
@@ -115,12 +116,23 @@ def test_read_ball_says_why_what_it_saw_could_not_be_written(tmp_path: Path) -> 
     full.symlink_to("/dev/full")
     for out, why in (
         (tmp_path / "seen", "name a file that ends in .png or .jpg"),
+        (tmp_path / "seen.pbm", "name a file that ends in .png or .jpg"),
         (tmp_path / "seen.txt", "name a file that ends in .png or .jpg"),
         (tmp_path / "none" / "seen.png", "No such file or directory"),
         (full, "No space left on device"),
     ):
         said = told_by("read_ball", image, "--annotate", out)
         assert f"{out} could not be written: {why}." in said
+
+
+@pytest.mark.slow
+def test_read_ball_reads_a_strip_however_long(tmp_path: Path) -> None:
+    strip, seen = tmp_path / "strip.png", tmp_path / "seen.png"
+    cv2.imwrite(str(strip), np.full((90_000, 16, 3), 200, np.uint8))
+    assert "not read: too_small" in run("read_ball", strip, "--annotate", seen)
+    drawn = cv2.imread(str(seen))
+    assert drawn is not None
+    assert max(drawn.shape) == WIDEST
 
 
 def test_read_ball_says_in_english_which_pictures_it_could_not_read(tmp_path: Path) -> None:

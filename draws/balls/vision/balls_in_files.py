@@ -268,11 +268,7 @@ def _silent(watcher: Watcher, last: float | None, at: float) -> Iterator[Event]:
 def annotated(picture: Picture, found: Sequence[FoundBall]) -> Picture:
     """Return a copy, of at most WIDEST pixels a side, with a circle and the guesses at each ball."""
     scale = min(1.0, WIDEST / max(picture.shape[:2]))
-    drawn = np.ascontiguousarray(
-        cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-        if scale < 1
-        else picture.copy()
-    )
+    drawn = np.ascontiguousarray(smaller(picture, scale) if scale < 1 else picture.copy())
     # A small picture has no room for words.
     if max(drawn.shape[:2]) < WIDEST // 3:
         up = WIDEST // 3 / max(drawn.shape[:2])
@@ -291,9 +287,11 @@ def write_picture(path: Path, picture: Picture) -> None:
     Raises ValueError for an ending of no picture, OSError where it cannot be written.
     """
     try:
-        _good, coded = cv2.imencode(path.suffix, picture)
-    except cv2.error as error:
-        raise ValueError(path.suffix) from error
+        good, coded = cv2.imencode(path.suffix, picture)
+    except cv2.error:
+        good = False
+    if not good:
+        raise ValueError(path.suffix)
     path.write_bytes(coded.tobytes())
 
 

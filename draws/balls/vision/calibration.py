@@ -18,6 +18,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls.vision import background, exit_area, finding, health
 from draws.balls.vision.exit_area import Area
 from draws.balls.vision.finding import Finder
+from draws.balls.vision.jpeg_pictures import smaller
 from draws.balls.vision.recording import FrameFolder
 from draws.balls.vision.values import Frame, Picture, Spot
 
@@ -272,12 +273,7 @@ def _measured(area: Area, pictures: Sequence[Picture]) -> Spot | None:
 def _resting(pictures: Sequence[Picture]) -> Spot | None:
     """Find the place at which a circle of one size comes and goes."""
     scale = min(1.0, WORKING / max(pictures[0].shape[:2]))
-    stack = np.stack(
-        [
-            cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-            for picture in pictures
-        ]
-    )
+    stack = np.stack([smaller(picture, scale) for picture in pictures])
     # What balls cover for a part of the time only is seen bare in the others, lighter or darker.
     dark, light = np.percentile(stack, BARELY, axis=0).astype(np.uint8)
     best: list[Spot] = []

@@ -35,7 +35,10 @@ def smaller(picture: Picture, scale: float) -> Picture:
     """Return a picture made smaller by a factor; from 1 on it stays as it is."""
     if scale >= 1:
         return picture
-    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
+    high, wide = (max(1, round(side * scale)) for side in picture.shape[:2])
+    # A strip keeps a pixel's width; what has more is scaled by the factor itself.
+    size = (wide, high) if min(wide, high) == 1 else None
+    return cv2.resize(picture, size, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)  # type: ignore[return-value]
 
 
 def shrunk(part: Picture) -> bytes:
