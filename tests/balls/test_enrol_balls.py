@@ -85,6 +85,12 @@ def test_recording_with_labels_is_certified(
     )
 
 
+@pytest.mark.parametrize("words", ["", "1-x"])
+def test_order_that_is_none_is_told(words: str) -> None:
+    with pytest.raises(CommandError, match=f"--order is {words}: write it like 1-90"):
+        _labels({"order": words}, 90, pictures=False)
+
+
 @pytest.mark.django_db
 def test_nothing_is_shown_where_the_certificate_could_not_be_written(
     tmp_path: Path,

@@ -135,7 +135,7 @@ def _poses(begun: Enrolment, address: Address) -> Iterator[tuple[str, Pose]]:
 
 
 def _labels(options: dict[str, Any], format: int, *, pictures: bool) -> list[_Label]:
-    if options["order"]:
+    if options["order"] is not None:
         return [_Label(number, place) for place, number in enumerate(_order(options["order"]))]
     found, file = [], options["labels"]
     for place, line in enumerate(series_queries.read_series_path(file).split("\n"), start=1):
