@@ -5,6 +5,7 @@ import string
 from pathlib import Path
 
 import pytest
+from django.template.loader import render_to_string
 from django.utils import translation
 
 from bingo.money_and_dates import ESCUDO, currency_override
@@ -287,3 +288,13 @@ def test_refusal_calls_a_rule_book_by_the_name_of_its_law() -> None:
     assert all(book.title in told for book in rulebooks.RULEBOOKS.values())
     assert not any(code in told for code in rulebooks.RULEBOOKS)
     assert "atlantis" in text.refusal(Refusal("unknown_rulebook", rulebook="atlantis"))
+
+
+@pytest.mark.rule(32)
+def test_words_about_what_broke_down_send_nobody_to_retire_it_while_that_is_refused() -> None:
+    with translation.override("en"):
+        refused = text.refusal(Refusal("equipment_broken", item=["camera", "Saída"], note="dark"))
+        advice = render_to_string("equipment/failing_item_advice.html", {"why": "broken"})
+    for told in (refused, advice):
+        assert "when it works again" in told
+        assert "retire" not in told
