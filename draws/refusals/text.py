@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from datetime import date, datetime
@@ -39,9 +40,8 @@ WANTED: Mapping[str, Promise] = _WORDS["wanted"]
 # What an archive or a print failed of, where it is no refusal.
 EXPORT_FAULTS: Mapping[str, Promise] = _WORDS["exports"]
 PRINT_FAULTS: Mapping[str, Promise] = _WORDS["prints"]
-# What a form's fields are called, and those that one form calls otherwise, by its verb.
+# What fields are called where no page does by a label.
 NAMED: Mapping[str, Promise] = _WORDS["fields"]
-OF_FORM: Mapping[str, Mapping[str, Promise]] = _WORDS["of_form"]
 
 
 __all__ = ["PRINT_FAULTS", "REFUSALS"]
@@ -134,6 +134,11 @@ def _of_file(refused: Refusal) -> str:
     return f"{said} " + gettext("Place in the file: %(where)s.") % {"where": where}
 
 
+def _field(name: Any) -> Text:
+    """Name a field; those of a jackpot's further levels are called as the first's."""
+    return FIELDS.get(re.sub(r"^jackpot_\d_", "jackpot_", str(name)), name)
+
+
 def _count(value: Any) -> object:
     return Whole(value) if type(value) is int else value
 
@@ -160,7 +165,7 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     **dict.fromkeys(COUNTS, _count),
     "roles": _roles,
     "phase": lambda code: str(PHASES[code]).lower(),
-    "field": lambda name: FIELDS.get(name, name),
+    "field": _field,
     "colour": colour,
     "expected_colour": colour,
     "face": _price,
@@ -212,10 +217,10 @@ OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 
 
-def refusal(refused: Refusal, *, form: str = "") -> str:
+def refusal(refused: Refusal, *, label: str = "") -> str:
     """Say why something was refused and what to do now, in the active language.
 
-    `form` is the verb of the form that was refused: its fields are called as they are there.
+    `label` is what the form that was refused calls the field of the refusal.
     """
     if refused.code == "bad_series_file":
         return _of_file(refused)
@@ -233,19 +238,19 @@ def refusal(refused: Refusal, *, form: str = "") -> str:
     }
     if refused.code in IN_POINTS:
         values["expected"] = _percent(refused.values["expected"])
-    if named := OF_FORM.get(form, {}).get(str(refused.values.get("field"))):
-        values["field"] = named
+    if label:
+        values["field"] = label
     if "fault" in values:
         values["fault"] = _fault(refused)
     return str(known).format(**values)
 
 
-def notice(refused: Refusal, *, title: Text | None = None, form: str = "") -> dict[str, Any]:
+def notice(refused: Refusal, *, title: Text | None = None) -> dict[str, Any]:
     """Return what a page says of a refused order; `title` where it has a better one than "Not done"."""
     return {
         "kind": "error",
         "title": title or gettext("Not done"),
-        "text": refusal(refused, form=form),
+        "text": refusal(refused),
         "code": refused.code,
     }
 

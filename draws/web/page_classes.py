@@ -6,8 +6,10 @@ part, and takes orders.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from html import unescape
 from types import MappingProxyType
 from typing import Any
 from uuid import uuid4
@@ -17,6 +19,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
+from django.utils.html import escape
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -108,13 +111,34 @@ def _refused(
     verb: str,
     *,
     titles: Mapping[str, Promise] = MappingProxyType({}),
-    form: str = "",
 ) -> Context | None:
     """Journal a refused order and return what its page says of it; None where it was done before."""
     if forms.done_before(request, person, refusal):
         return None
     forms.note_refusal(request, refusal, command=verb)
-    return text.notice(refusal, title=titles.get(refusal.code), form=form)
+    return text.notice(refusal, title=titles.get(refusal.code))
+
+
+def _label(page: str, *, address: str, name: str) -> str:
+    """Return what a page calls a field of the form that sends to an address, nothing if it has no label."""
+    form = rf'<form\b[^>]*\baction="{re.escape(address)}[?"].*?</form>'
+    control = rf'<(?:input|select|textarea)\b[^>]*\bname="{re.escape(name)}"[^>]*>'
+    for found in re.finditer(form, page, re.DOTALL):
+        for one in re.findall(control, found[0]):
+            id = re.search(r'\bid="([^"]+)"', one)
+            of_it = id and re.search(rf'<label\b[^>]*\bfor="{id[1]}"[^>]*>([^<]+)', found[0])
+            if of_it:
+                return unescape(of_it[1]).strip()
+    return ""
+
+
+def _by_its_label(answer: HttpResponse, address: str, refusal: Refusal) -> HttpResponse:
+    """Return a refused form's page, its notice calling the field as the form beside it does."""
+    name = str(refusal.values.get("field", ""))
+    if name and (label := _label(answer.content.decode(), address=address, name=name)):
+        told, labelled = text.refusal(refusal), text.refusal(refusal, label=label)
+        answer.content = answer.content.replace(escape(told).encode(), escape(labelled).encode())
+    return answer
 
 
 Reading = Callable[[HttpRequest, PageRequest], HttpResponseBase]
@@ -201,12 +225,13 @@ def _do(
         order = _read(request, person, page.verbs, verb)
         done = page.verbs[verb](order, asked)
     except Refusal as refusal:
-        notice = _refused(request, person, refusal, verb, form=verb)
+        notice = _refused(request, person, refusal, verb)
         if notice is None:
             messages.success(request, _("Done"))
             return redirect(reverse(page.name, kwargs=place))
         told = {"notice": notice, "wrong": refusal.values.get("field", "")}
-        return _render_page(request, page, asked, told, status=409)
+        shown = _render_page(request, page, asked, told, status=409)
+        return _by_its_label(shown, request.path, refusal)
     if isinstance(done, Preview):
         return _render_page(request, page, asked, done.shown)
     if done.once:
@@ -295,6 +320,7 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
     if request.method == "GET":
         return redirect(desk.name)
     notice: Context | None
+    refused = None
     if (asking := fresh_proof.hold(request, person, page=desk.name, verb=verb)) is not None:
         return asking
     try:
@@ -303,12 +329,14 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
         told = done if isinstance(done, Notice) else Notice(done, "ok")
         notice = {"kind": told.kind, "title": told.text, "text": told.more}
     except Refusal as refusal:
+        refused = refusal
         notice = _refused(request, person, refusal, verb, titles=desk.titles)
         notice = notice or {"kind": "ok", "title": _("Done")}
     part = "_live" if request.headers.get("HX-Request") else ""
     shown = _context(desk, person) | {"notice": notice}
     status = 409 if notice.get("code") else 200
-    return render(request, f"desks/{desk.name}{part}.html", shown, status=status)
+    answer = render(request, f"desks/{desk.name}{part}.html", shown, status=status)
+    return _by_its_label(answer, request.path, refused) if refused else answer
 
 
 def _phase(now: HallState) -> trade_words.Text:

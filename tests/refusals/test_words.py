@@ -298,3 +298,9 @@ def test_words_about_what_broke_down_send_nobody_to_retire_it_while_that_is_refu
     for told in (refused, advice):
         assert "when it works again" in told
         assert "retire" not in told
+
+
+def test_field_of_a_further_level_of_the_jackpot_is_called_as_the_first_levels() -> None:
+    with translation.override("en"):
+        said = text.refusal(Refusal("bad_input", field="jackpot_3_rate", wanted="percent"))
+    assert said.startswith("Look at “Of the prizes, %”")

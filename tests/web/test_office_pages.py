@@ -6,9 +6,11 @@ from html import unescape
 from uuid import uuid4
 
 import pytest
+from django.db import transaction
 from django.test import Client
 
-from draws.web.page_classes import Page
+from draws.refusals.text import FIELDS
+from draws.web.page_classes import Desk, Page
 from tests.support.addresses import page_of, patterns
 from tests.support.ball_sets import ball_set, device, own, the_set
 from tests.support.evening import Evening, books, browser_of
@@ -137,3 +139,47 @@ def test_language_chosen_on_a_refused_page_shows_the_page_in_it(manager: Client)
         shown = manager.post("/language/setlang/", sent, follow=True)
         assert shown.status_code == 200, path
         assert '<html lang="en"' in shown.content.decode()
+
+
+FORM = re.compile(r'<form\b[^>]*action="([^"]*/do/[^"]*)"[^>]*>(.*?)</form>', re.DOTALL)
+CONTROL = re.compile(r'<(?:input|select|textarea)\b(?![^>]*type="hidden")[^>]*name="([^"]+)"')
+
+
+@pytest.mark.slow
+def test_refused_field_is_called_by_its_label_on_every_page() -> None:
+    evening = Evening().reach("selling")
+    wrong, told = [], 0
+    for pattern in patterns():
+        route = str(pattern.pattern)
+        if not route.endswith(ORDERS):
+            continue
+        page, path = page_of(pattern), "/" + re.sub(r"<\w+:\w+>", "1", route.removesuffix(ORDERS))
+        role = page.roles[0] if isinstance(page, Desk) else page.writers[0]
+        client = browser_of(evening.person(role))
+        for address, form in FORM.findall(client.get(path).content.decode()):
+            names = set(CONTROL.findall(form))
+            for name in names - set(FIELDS):
+                with transaction.atomic():
+                    sent = dict.fromkeys(names, "1") | {name: "\x00", "key": str(uuid4())}
+                    answer = client.post(address, sent).content.decode()
+                    transaction.set_rollback(True)
+                if 'data-code="bad_input"' in answer:
+                    told += 1
+                    wrong += [(address, code) for code in names if f"“{code}”" in answer]
+    assert told > 30
+    assert wrong == []
+
+
+@pytest.mark.parametrize(
+    ("path", "label"),
+    [
+        ("/policy/retention/do/set/", "Pictures of balls"),
+        ("/cards/issues/1/do/count/", "Unsold cards counted"),
+        ("/door/do/count/", "Counted inside"),
+    ],
+)
+def test_refusal_calls_a_field_as_the_form_beside_it_does(
+    manager: Client, path: str, label: str
+) -> None:
+    manager.cookies["django_language"] = "en"
+    assert f"Look at “{label}”" in refused(manager, path)

@@ -250,7 +250,7 @@ class SampleForm:
                 source=jackpot_fields.source(self.form),
             )
         except Refusal as refusal:
-            told = text.refusal(_with_prices(self.form, refusal), form="record")
+            told = text.refusal(_with_prices(self.form, refusal))
             at_price = _price(self.form) if refusal.code in PRICE else ""
             self.wrong[at_price or SAMPLE_BESIDE.get(refusal.code) or beside(refusal)] = told
             self.outcomes.append(SampleOutcome(title, wrong=told))
