@@ -117,15 +117,18 @@ NAMED = {"journal.jsonl": "journal", "manifest.json": "signing"}
 
 
 def ask_export(*, first: date, last: date, under_way: bool) -> None:
-    """Let somebody ask for the days `first` to `last`. Refusals: bad_period, export_under_way."""
+    """Let somebody ask for the days `first` to `last`. Refusals: bad_input, bad_period, export_under_way."""
     require_period(first=first, last=last)
     if under_way:
         raise Refusal("export_under_way")
 
 
 def require_period(*, first: date, last: date) -> None:
-    """Refuse days of an archive that come in no order or that no calendar of a hall has: bad_period."""
-    if not EARLIEST <= first <= last <= LATEST:
+    """Refuse days of an archive that no calendar of a hall has, or in no order: bad_input, bad_period."""
+    for name, day in (("first", first), ("last", last)):
+        if not EARLIEST <= day <= LATEST:
+            raise Refusal("bad_input", field=name, wanted="day")
+    if last < first:
         raise Refusal("bad_period")
 
 

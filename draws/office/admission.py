@@ -115,7 +115,7 @@ def look_up(order: CommandForm, _asked: PageRequest) -> Preview:
 def _period(typed: FormFields) -> tuple[date, date]:
     begins, ends = typed.day("from"), typed.day("to")
     if ends < begins:
-        raise Refusal("bad_input", field="to", wanted="day")
+        raise Refusal("bad_period")
     return begins, ends
 
 

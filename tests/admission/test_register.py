@@ -357,6 +357,12 @@ def test_inspector_finds_one_person_and_that_they_looked_is_on_record() -> None:
 
 
 @pytest.mark.django_db
+def test_look_up_whose_last_day_comes_first_is_told_so() -> None:
+    answer = look_up(asking(), **{"from": "2026-11-02", "to": "2026-11-01"})
+    assert (answer.status_code, answer.context["notice"]["code"]) == (409, "bad_period")
+
+
+@pytest.mark.django_db
 def test_register_answers_no_order_that_left_no_look() -> None:
     evening = asking().reach("session")
     come_in(evening)

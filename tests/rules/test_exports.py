@@ -13,12 +13,19 @@ DAY = date(2026, 11, 22)
 
 
 @pytest.mark.parametrize(
-    ("first", "last"),
-    [(DAY, date(2026, 11, 21)), (date.min, DAY), (DAY, date.max), (date.max, date.min)],
+    ("first", "last", "refused"),
+    [
+        (DAY, date(2026, 11, 21), Refusal("bad_period")),
+        (date(26, 11, 21), DAY, Refusal("bad_input", field="first", wanted="day")),
+        (DAY, date.max, Refusal("bad_input", field="last", wanted="day")),
+    ],
 )
-def test_days_that_are_no_period_are_refused(first: date, last: date) -> None:
-    with pytest.raises(Refusal, match="bad_period"):
+def test_days_that_are_no_period_are_refused_by_what_is_wrong_with_them(
+    first: date, last: date, refused: Refusal
+) -> None:
+    with pytest.raises(Refusal) as raised:
         actas_after_sealing.ask_export(first=first, last=last, under_way=False)
+    assert raised.value == refused
 
 
 def test_one_is_under_way_at_a_time() -> None:

@@ -87,8 +87,8 @@ def ask_export(
 ) -> Export:
     """Ask for the record of a person's hall, with tables of the days `first` to `last`.
 
-    `source` is the network address that asked. Raises Refusal: not_allowed, key_reused, bad_period,
-    export_under_way.
+    `source` is the network address that asked. Raises Refusal: not_allowed, key_reused, bad_input,
+    bad_period, export_under_way.
     """
     _require(by)
     # One after the other: of two that ask at once the second finds the first.

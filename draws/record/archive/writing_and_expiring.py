@@ -72,7 +72,7 @@ def export_archive(
     """Write the archive of a hall as of this moment, with tables of the days `first` to `last`.
 
     `writing` is told the name of a file at every block of it, and ends it all by raising. The
-    archive appears whole or not at all, for its owner only. Raises Refusal bad_period; SealError
+    archive appears whole or not at all, for its owner only. Raises Refusal: bad_input, bad_period; SealError
     when the key cannot be used; OSError.
     """
     actas_after_sealing.require_period(first=first, last=last)
