@@ -245,7 +245,7 @@ def _require_jackpot(
     """Refusals: bad_jackpot, jackpot_ends_before_it_begins, or what `jackpots.check` refuses (R9, R12)."""
     first, *others = granted
     if not first.rate and (first.limit or first.base or terms or others):
-        raise Refusal("bad_jackpot")
+        raise Refusal("jackpot_takes_nothing")
     until = terms.get("until")
     if until is not None and not _is_day(until):
         raise Refusal("bad_jackpot")

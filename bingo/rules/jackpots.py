@@ -175,15 +175,15 @@ def source(jackpots: Sequence[Jackpot]) -> str:
 def check(jackpots: Sequence[Jackpot], *, formats: Sequence[int]) -> None:
     """Refuse levels that nobody could play for, with cards of these formats.
 
-    Refusals: bad_jackpot, jackpot_limit_missing, format_not_authorised, pattern_not_in_format,
-    jackpot_limit_repeated, jackpot_limit_out_of_range, or what `patterns.read` refuses (R9);
+    Refusals: bad_jackpot, jackpot_takes_nothing, jackpot_limit_missing, format_not_authorised,
+    pattern_not_in_format, jackpot_limit_repeated, jackpot_limit_out_of_range, or what `patterns.read` refuses (R9);
     too_many_levels, jackpot_ceiling_below_base, bad_jackpot_schedule, unknown_source_of_jackpot,
     one_link_only, bad_link.
     """
     if len(jackpots) > MOST_LEVELS:
         raise Refusal("too_many_levels", most=MOST_LEVELS)
     if any(not one.rate for one in jackpots[1:]):
-        raise Refusal("bad_jackpot")
+        raise Refusal("jackpot_takes_nothing")
     if sum(1 for one in jackpots if one.link) > 1:
         raise Refusal("one_link_only")
     for one in jackpots:
@@ -210,8 +210,10 @@ def _require_kept(one: Jackpot, *, balls: int) -> None:
     """Refuse amounts below nothing, and limits that are missing or told twice."""
     if not 0 <= one.limit <= balls or not 0 <= one.base <= MOST or one.balance < 0:
         raise Refusal("bad_jackpot")
-    if one.limits and (one.limit or not one.rate):
+    if one.limits and one.limit:
         raise Refusal("bad_jackpot")
+    if one.limits and not one.rate:
+        raise Refusal("jackpot_takes_nothing")
     if one.rate and not one.limit and not one.limits:
         raise Refusal("jackpot_limit_missing")
 
@@ -231,14 +233,26 @@ def require_limits(limits: Sequence[Limit], *, formats: Sequence[int]) -> None:
         if (one.format, one.cells) in kinds:
             raise Refusal("jackpot_limit_repeated", format=one.format)
         kinds.append((one.format, one.cells))
-        least, most = len(one.cells) or format.per_card, format.highest - 1
+        least, most = len(one.cells) or format.per_card, _highest(one)
         if not least <= one.balls <= most:
             raise Refusal(
                 "jackpot_limit_out_of_range", format=one.format, balls=one.balls,
                 least=least, most=most,
             )  # fmt: skip
         if one.most and not one.balls < one.most <= most:
-            raise Refusal("bad_jackpot_schedule", limit=one.balls, most=most)
+            raise _rises_wrongly(one)
+
+
+def _highest(limit: Limit) -> int:
+    """Return the most balls that a limit may name or rise to: with all of them every game would win."""
+    return rules_formats.get_format(limit.format).highest - 1
+
+
+def _rises_wrongly(limit: Limit) -> Refusal:
+    return Refusal(
+        "bad_jackpot_schedule", sessions=LONGEST_WAIT, format=limit.format, limit=limit.balls,
+        most=_highest(limit),
+    )  # fmt: skip
 
 
 def require_by_kind(jackpots: Sequence[Jackpot], *, formats: Sequence[int], figures: bool) -> None:
@@ -257,12 +271,10 @@ def _require_schedule(schedule: Schedule, level: Jackpot, *, balls: int) -> None
     """Refuse a schedule that raises nothing: bad_jackpot_schedule."""
     timely = 1 <= schedule.every <= LONGEST_WAIT and schedule.by >= 1
     if level.limits:
-        limit = min(one.balls for one in level.limits)
-        raises = not schedule.most and any(one.most for one in level.limits)
-    else:
-        limit, raises = level.limit, level.limit < schedule.most <= balls
-    if not timely or not raises:
-        raise Refusal("bad_jackpot_schedule", limit=limit, most=balls)
+        if not timely or schedule.most or not any(one.most for one in level.limits):
+            raise _rises_wrongly(level.limits[0])
+    elif not timely or not level.limit < schedule.most <= balls:
+        raise Refusal("bad_jackpot_schedule", sessions=LONGEST_WAIT, limit=level.limit, most=balls)
 
 
 def require_apart(jackpots: Sequence[Jackpot]) -> None:

@@ -137,6 +137,24 @@ def test_jackpot_that_nobody_could_play_for_is_refused(changed: dict[str, Any], 
 
 
 @pytest.mark.rule(9)
+def test_level_that_takes_nothing_is_told_apart_from_numbers_that_cannot_be() -> None:
+    for levels in ([replace(ONE, rate=0)], [ONE, replace(ONE, rate=0, limits=())]):
+        with pytest.raises(Refusal, match="jackpot_takes_nothing"):
+            jackpots.check(levels, formats=[90])
+
+
+@pytest.mark.rule(9)
+@pytest.mark.parametrize("most", [0, 75])
+def test_refused_schedule_names_the_format_and_the_bound_that_hold_for_its_limit(most: int) -> None:
+    level = replace(ONE, schedule=Schedule(3, 1), limits=(Limit(75, 40, most), Limit(90, 45)))
+    with pytest.raises(Refusal) as raised:
+        jackpots.check([level], formats=[75, 90])
+    assert raised.value == Refusal(
+        "bad_jackpot_schedule", sessions=1000, format=75, limit=40, most=74
+    )
+
+
+@pytest.mark.rule(9)
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
@@ -157,7 +175,7 @@ def test_one_limit_of_older_journals_is_judged_as_it_was(
 def test_levels_are_few_and_each_has_its_rate() -> None:
     with pytest.raises(Refusal, match="too_many_levels"):
         jackpots.check([ONE] * 4, formats=[90])
-    with pytest.raises(Refusal, match="bad_jackpot"):
+    with pytest.raises(Refusal, match="jackpot_takes_nothing"):
         jackpots.check([ONE, replace(ONE, rate=0)], formats=[90])
     with pytest.raises(Refusal, match="jackpot_rate_differs"):
         session_opening.open_session(**terms(jackpot=JACKPOT, levels=[SECOND]))
