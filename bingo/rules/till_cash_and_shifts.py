@@ -79,7 +79,9 @@ def move_cash(shifts: Shifts, *, till: str, amount: int, reason: str) -> Data:
     if amount == 0 or abs(amount) > MOST:
         raise Refusal("bad_amount", amount=amount)
     require_text(reason)
-    _moved(shifts, till, amount)
+    shift = find(shifts, till)
+    if shift.cash + amount < 0:
+        raise Refusal("cash_short", left=shift.cash, taken=-amount)
     return {"till": till, "amount": amount, "reason": reason}
 
 

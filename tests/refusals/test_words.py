@@ -304,3 +304,9 @@ def test_field_of_a_further_level_of_the_jackpot_is_called_as_the_first_levels()
     with translation.override("en"):
         said = text.refusal(Refusal("bad_input", field="jackpot_3_rate", wanted="percent"))
     assert said.startswith("Look at “Of the prizes, %”")
+
+
+def test_nobody_who_takes_cash_out_of_a_drawer_is_told_to_have_some_brought() -> None:
+    with translation.override("en"):
+        assert "take less" in text.refusal(Refusal("cash_short", left=5, taken=7))
+        assert "bring some" in text.refusal(Refusal("cash_short", left=5, due=7))

@@ -118,7 +118,7 @@ def test_cash_moved_is_never_nothing_without_reason_or_beyond_the_drawer() -> No
 
     assert moved(0) == Refusal("bad_amount", amount=0)
     assert moved(5, reason=" ") == Refusal("reason_missing")
-    assert moved(-11) == Refusal("cash_short", left=10, due=11)
+    assert moved(-11) == Refusal("cash_short", left=10, taken=11)
     assert moved(5, till="T9") == Refusal("shift_not_open", till="T9")
     play.do("cash_moved", till="T1", amount=-10, reason="to the safe")
     assert cash(play) == 0

@@ -167,7 +167,7 @@ def test_open_shift_refuses(subtests: pytest.Subtests) -> None:
         ("cashier_has_a_shift", open_shift(1, 1)),
         (Refusal("bad_amount", amount=0), move(0, "x")),
         ("reason_missing", move(1, " ")),
-        (Refusal("cash_short", left=FLOAT, due=FLOAT + 1), move(-FLOAT - 1, "x")),
+        (Refusal("cash_short", left=FLOAT, taken=FLOAT + 1), move(-FLOAT - 1, "x")),
         (Refusal("bad_amount", amount=-1), count(-1)),
         ("difference_needs_comment", count(FLOAT + 1)),
         (Refusal("shifts_open", left=1), lambda e: sessions.close_session(
