@@ -179,6 +179,8 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "begins": _day,
     "ends": _day,
     "day": _day,
+    "today": _day,
+    "until": _day,
     "source": source,
     "expected": source,
     "until": _day,

@@ -12,6 +12,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.urls import URLPattern, path, reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from bingo.rules import retention as rules
@@ -40,7 +41,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
         **order.who,
     )
     told = _("The days of keeping are set from %(day)s on")
-    return Success(told % {"day": made.valid_from.isoformat()}, reverse("retention"))
+    return Success(told % {"day": date_format(made.valid_from)}, reverse("retention"))
 
 
 def _days(order: CommandForm, kind: str) -> int:

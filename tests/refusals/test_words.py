@@ -2,11 +2,13 @@
 
 import ast
 import string
+from datetime import date
 from pathlib import Path
 
 import pytest
 from django.template.loader import render_to_string
 from django.utils import translation
+from django.utils.formats import date_format
 
 from bingo.money_and_dates import ESCUDO, currency_override
 from bingo.rules import jackpots, rulebooks
@@ -310,3 +312,16 @@ def test_nobody_who_takes_cash_out_of_a_drawer_is_told_to_have_some_brought() ->
     with translation.override("en"):
         assert "take less" in text.refusal(Refusal("cash_short", left=5, taken=7))
         assert "bring some" in text.refusal(Refusal("cash_short", left=5, due=7))
+
+
+@pytest.mark.parametrize(
+    ("code", "name"),
+    [
+        ("jackpot_time_over", "until"), ("retention_in_the_past", "today"),
+        ("retention_too_soon", "day"), ("jackpot_ends_before_it_begins", "ends"),
+    ],
+)  # fmt: skip
+def test_days_of_a_refusal_are_written_as_the_reader_writes_them(code: str, name: str) -> None:
+    with translation.override("en"):
+        said = text.refusal(Refusal(code, **{"begins": "2026-12-02"} | {name: "2026-11-01"}))
+        assert date_format(date(2026, 11, 1)) in said
