@@ -249,12 +249,17 @@ def read_amounts(written: str, *, currency: str) -> int:
     if found is None and currency == ESCUDO.removesuffix(SIGN):
         found = ESCUDOS.fullmatch(plain)
     if found is None or len(found["cents"] or "") > places:
-        raise Refusal("bad_amount", amount=written[:20])
+        raise _unread(written, places)
     # Where a currency has three places, a point before three digits may also part its cents.
     if places > 2 and "." in found["whole"] and not found["cents"]:
-        raise Refusal("bad_amount", amount=written[:20])
+        raise _unread(written, places)
     whole = re.sub("[., ]", "", found["whole"])
     return int(Decimal(f"{whole}.{found['cents'] or '0'}").scaleb(places))
+
+
+def _unread(written: str, places: int) -> Refusal:
+    typed = written[:20]
+    return Refusal("bad_amount", typed=typed) if places else Refusal("bad_amount", whole=typed)
 
 
 def _as_pages_write(plain: str, currency: str, places: int) -> int | None:

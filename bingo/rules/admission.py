@@ -101,7 +101,7 @@ def count(doorway: Doorway, *, inside: int, reason: str) -> Data:
     Raises Refusal: bad_count, reason_missing, bad_text, nothing_changed.
     """
     if not 0 <= inside <= MOST_INSIDE:
-        raise Refusal("bad_count", most=MOST_INSIDE)
+        raise Refusal("bad_count", inside=inside, most=MOST_INSIDE)
     require_text(reason)
     said = require_record(reason)
     if inside == doorway.inside:

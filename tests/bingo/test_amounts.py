@@ -62,7 +62,7 @@ def test_read_knows_currencies_without_minor_units() -> None:
 def test_read_refuses_what_is_no_amount(typed: str) -> None:
     with pytest.raises(Refusal) as refused:
         money_and_dates.read_amounts(typed, currency="CVE")
-    assert refused.value == Refusal("bad_amount", amount=typed[:20])
+    assert refused.value == Refusal("bad_amount", typed=typed[:20])
 
 
 @given(st.integers(0, 10**12))

@@ -325,3 +325,24 @@ def test_days_of_a_refusal_are_written_as_the_reader_writes_them(code: str, name
     with translation.override("en"):
         said = text.refusal(Refusal(code, **{"begins": "2026-12-02"} | {name: "2026-11-01"}))
         assert date_format(date(2026, 11, 1)) in said
+
+
+@pytest.mark.parametrize(
+    ("values", "said"),
+    [
+        ({"amount": 0}, "This amount is zero, below it or too large: type it again."),
+        ({"typed": "5.0,0"}, "cannot be read with certainty: type it like 5000 or 5000.50."),
+        ({"whole": "50,5"}, "cannot be read with certainty: type it whole, like 5000."),
+    ],
+)
+def test_amount_that_is_refused_is_told_apart_from_one_that_cannot_be_read(
+    values: dict[str, object], said: str
+) -> None:
+    with translation.override("en"):
+        assert text.refusal(Refusal("bad_amount", **values)).endswith(said)
+
+
+def test_door_is_told_to_count_people_and_not_cards() -> None:
+    with translation.override("en"):
+        assert "people" in text.refusal(Refusal("bad_count", inside=-1, most=100_000))
+        assert "cards" in text.refusal(Refusal("bad_count", counted=-1, most=100_000))

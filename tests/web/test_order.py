@@ -193,7 +193,7 @@ def test_integer_takes_nothing_but_a_whole_number(bad: str) -> None:
 def test_amount_takes_nothing_but_money(bad: str) -> None:
     with pytest.raises(Refusal) as refused:
         order_of(Hall(currency="CVE"), f"n={quote(bad)}").amount("n")
-    assert refused.value == Refusal("bad_amount", amount=bad.strip()[:20])
+    assert refused.value == Refusal("bad_amount", typed=bad.strip()[:20])
 
 
 @pytest.mark.parametrize(
