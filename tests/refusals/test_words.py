@@ -1,6 +1,7 @@
 """Every code that can reach a person has its words, with the values it is raised with."""
 
 import ast
+import re
 import string
 from datetime import date
 from pathlib import Path
@@ -346,3 +347,10 @@ def test_door_is_told_to_count_people_and_not_cards() -> None:
     with translation.override("en"):
         assert "people" in text.refusal(Refusal("bad_count", inside=-1, most=100_000))
         assert "cards" in text.refusal(Refusal("bad_count", counted=-1, most=100_000))
+
+
+def test_english_counts_nothing_that_may_be_one_in_the_plural() -> None:
+    plural = re.compile(r"\{(?:left|seconds|had|named|count|drawn)\} (?:\w+ )?\w+s\b")
+    with translation.override("en"):
+        said = {code: str(sentence) for code, sentence in text.REFUSALS.items()}
+    assert [code for code, sentence in said.items() if plural.search(sentence)] == []
