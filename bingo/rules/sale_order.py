@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
+from bingo.rules.fact_json_and_chain import given
 from bingo.rules.refusal import Refusal
 
 Stretch = tuple[int, int]
@@ -211,20 +212,24 @@ def past(number: int, retired: Stretches) -> int:
     return next((last + 1 for first, last in retired if first <= number <= last), number)
 
 
-def take(runs: tuple[Run, ...], *, quantity: int) -> tuple[tuple[Run, ...], tuple[Range, ...]]:
+def take(
+    runs: tuple[Run, ...], *, quantity: int, face: int | None = None
+) -> tuple[tuple[Run, ...], tuple[Range, ...]]:
     """Take the next `quantity` cards: the runs after it, and the ranges taken (R36).
 
     What sellers have brought back goes first, lowest number first. A sale may span the end of the
     first run and the beginning of the second (R38); a retired stretch cuts it in two ranges.
-    Refusals: quantity_not_positive, sold_out, only_left with how many are `left`.
+    Refusals: quantity_not_positive; sold_out, only_left with how many are `left`, both with
+    the `face` that was named where the game has several.
     """
     if quantity < 1:
         raise Refusal("quantity_not_positive", quantity=quantity)
     left = sum(run.left for run in runs)
+    of = given(face=face)
     if left == 0:
-        raise Refusal("sold_out")
+        raise Refusal("sold_out", **of)
     if quantity > left:
-        raise Refusal("only_left", left=left)
+        raise Refusal("only_left", left=left, **of)
     after: list[Run] = []
     ranges: list[Range] = []
     for run in runs:
@@ -301,7 +306,8 @@ def require_whole(runs: tuple[Run, ...]) -> None:
 def require_settled(runs: tuple[Run, ...]) -> None:
     """Refuse while it is not known which cards were sold, or some lie unsold between sold ones.
 
-    Refusals: blocks_out, cards_back, each with the first stretch of them.
+    Refusals: blocks_out, cards_back, each with the first stretch of them; this with its issue where
+    several are on sale.
     """
     for run in runs:
         if run.out:
@@ -309,7 +315,9 @@ def require_settled(runs: tuple[Run, ...]) -> None:
             raise Refusal("blocks_out", seller=block.seller, first=block.first, last=block.last)
         if run.back:
             first, last = run.back[0]
-            raise Refusal("cards_back", first=first, last=last)
+            several = len(runs) > 1
+            of = {"letter": run.letter, "identification": run.identification} if several else {}
+            raise Refusal("cards_back", first=first, last=last, **of)
 
 
 def key(player: str) -> str:

@@ -28,9 +28,11 @@ from bingo.rules.sale_order import (
 Runs = tuple[Run, ...]
 
 
-def hand_out(runs: Runs, *, quantity: int, seller: str) -> tuple[Runs, tuple[Range, ...]]:
+def hand_out(
+    runs: Runs, *, quantity: int, seller: str, face: int | None = None
+) -> tuple[Runs, tuple[Range, ...]]:
     """Return the next `quantity` cards to a seller. Refusals: those of `sale_order.take`."""
-    after, ranges = take(runs, quantity=quantity)
+    after, ranges = take(runs, quantity=quantity, face=face)
     for part in ranges:
         block = Block(seller, part.first, part.last)
         after = tuple(

@@ -80,6 +80,26 @@ def test_price_must_be_named_and_on_sale_where_there_are_several() -> None:
     assert play.refused("cards_handed_out", **out) == missing
 
 
+@pytest.mark.parametrize("face", [FACE, DEAR])
+def test_too_many_cards_of_a_price_are_refused_by_that_price(face: int) -> None:
+    play = selling()
+    more = play.refused("cards_sold", **a_purchase(10**6, face=face))
+    assert (more.code, more.values["face"]) == ("only_left", face)
+    sell(play, int(str(more.values["left"])), face)
+    gone = play.refused("cards_sold", **a_purchase(1, face=face))
+    assert gone == Refusal("sold_out", face=face)
+
+
+def test_cards_that_came_back_are_told_with_their_issue() -> None:
+    play = selling()
+    hand_out(play, 3, face=DEAR)
+    settle(play, 1, 3, issue=2, returned=[(2, 2)])
+    told = play.refused("sale_closed")
+    run = play.game.runs[1]
+    of = {"letter": run.letter, "identification": run.identification}
+    assert told == Refusal("cards_back", first=2, last=2, **of)
+
+
 def test_only_price_may_be_named_and_no_other() -> None:
     play = Play().till().selling()
     sell(play, 1, FACE)

@@ -27,7 +27,8 @@ def hand_out(
     `sale_order.take` refuses.
     """
     state.require_going()
-    _runs, ranges = seller_blocks.hand_out(priced(state, face), quantity=quantity, seller=seller)
+    runs = priced(state, face)
+    _runs, ranges = seller_blocks.hand_out(runs, quantity=quantity, seller=seller, face=face)
     told = {
         "quantity": quantity,
         "seller": seller,

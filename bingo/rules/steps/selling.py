@@ -83,7 +83,7 @@ def sell_cards(
     """
     state.require_going()
     runs = priced(state, face)
-    _runs, ranges = sale_order.take(runs, quantity=quantity)
+    _runs, ranges = sale_order.take(runs, quantity=quantity, face=face)
     if first is not None and first != ranges[0].first:
         raise Refusal("out_of_order", asked=first, next=ranges[0].first)
     require_within_limit(state, quantity, player)

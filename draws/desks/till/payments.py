@@ -44,8 +44,14 @@ def pay_prize(order: CommandForm, now: HallState) -> str:
         raise _say_what_is_missing(order, now, refusal) from None
     if till_shift.policy(now).receipts == "printed":
         later("draws.print_payment", payment_entry=payment.entry_id)
-    values = {"amount": order.money(payment.amount), "card": payment.card}
-    return _("Give %(amount)s against card %(card)s, and keep the card") % values
+    told = {"amount": order.money(payment.amount), "card": _told(now, issue, str(payment.card))}
+    return _("Give %(amount)s against card %(card)s, and keep the card") % told
+
+
+def _told(now: HallState, issue: Issue, cards: str) -> str:
+    """Return cards as a notice tells them, with their issue where the game has several."""
+    several = now.game_state is not None and len(now.game_state.runs) > 1
+    return f"{issue} · {cards}" if several else cards
 
 
 def _say_what_is_missing(order: CommandForm, now: HallState, refused: Refusal) -> Refusal:
@@ -146,7 +152,7 @@ def _named(awards: list[Award]) -> str:
 SHOWN = 40  # sales to give back with one button; any card can be scanned
 
 
-def refund(order: CommandForm, _now: HallState) -> str:
+def refund(order: CommandForm, now: HallState) -> str:
     """Return back the price of a card, of a block, or of what is left of a sale."""
     shift, game = till_shift.shift_and_game(order)
     issue, first, last = _refund_meant(order)
@@ -156,7 +162,7 @@ def refund(order: CommandForm, _now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": order.money(given.amount),
-        "cards": till_shift.seat_numbers(first, last),
+        "cards": _told(now, issue, till_shift.seat_numbers(first, last)),
     }
     return _("Give back %(amount)s for cards %(cards)s, and keep the cards") % values
 

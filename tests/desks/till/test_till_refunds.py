@@ -13,6 +13,8 @@ from halls.models import CashMovement, JournalEntry, Role
 from tests.support.departing_players import refunds_aside
 from tests.support.evening import Evening
 from tests.support.till_hall import (
+    DEAR,
+    dear_cards,
     done,
     double_cards,
     hand_out,
@@ -179,6 +181,20 @@ def test_void_second_half_refunds_one_half_and_still_pays_the_first() -> None:
     assert Refund.objects.get().amount == 6 * 200_00
     done(client, "pay", issue=issue, card=1)
     games_services.complete(game=evening.game, **chief)
+
+
+@pytest.mark.slow
+def test_cards_are_told_with_their_issue_where_several_were_on_sale() -> None:
+    evening = Evening()
+    dear, chief = dear_cards(evening), evening.who(Role.TABLE_CHIEF)
+    evening.reach("prepared")
+    games_services.add_issue(game=evening.game, issue=dear, **chief)
+    evening.reach("selling")
+    cashier = evening.who(Role.CASHIER)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=2, face=DEAR, **cashier)
+    games_services.void(game=evening.game, cause="other", reason="Falha", **chief)
+    page = done(evening.at("till"), "refund", issue=dear.pk, card=2)
+    assert f"pelos cartões {dear} · 2" in page
 
 
 def test_sellers_settle_before_a_void() -> None:
