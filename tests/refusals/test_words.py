@@ -354,3 +354,8 @@ def test_english_counts_nothing_that_may_be_one_in_the_plural() -> None:
     with translation.override("en"):
         said = {code: str(sentence) for code, sentence in text.REFUSALS.items()}
     assert [code for code, sentence in said.items() if plural.search(sentence)] == []
+
+
+def test_text_that_is_missing_is_asked_for_in_words_that_fit_a_remark_and_an_answer_too() -> None:
+    with translation.override("en"):
+        assert "happened" not in text.refusal(Refusal("text_missing"))
