@@ -183,8 +183,6 @@ WRITTEN: Mapping[str, Callable[[Any], object]] = {
     "until": _day,
     "source": source,
     "expected": source,
-    "until": _day,
-    "today": _day,
     "seller": _person,
     "combination": lambda code: COMBINATIONS.get(code, code),
     "language": lambda code: dict(settings.LANGUAGES).get(code, code),
