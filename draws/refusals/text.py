@@ -145,7 +145,7 @@ def _count(value: Any) -> object:
 
 COUNTS = (
     "capacity", "cards", "count", "drawn", "games", "had", "least", "left", "limit", "most", "named",
-    "quantity", "seconds", "size",
+    "quantity", "seconds", "sessions", "size",
 )  # fmt: skip
 
 

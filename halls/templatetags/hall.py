@@ -98,8 +98,10 @@ def send(context: dict[str, Any], verb: str, **of: Any) -> SafeString:
 
 @register.simple_tag(takes_context=True)
 def refused(context: dict[str, Any], verb: str, **of: Any) -> bool:
-    """Return whether it is this form that was refused: `of` several rows, the one that sent these."""
-    typed = context["typed"]
-    return bool(
-        context["verb"] == verb and all(typed.get(name) == str(its) for name, its in of.items())
-    )
+    """Return whether it is this form that was refused: `of` several rows, the one that sent these.
+
+    A part of a page that follows what is under way is drawn without what was sent: none was.
+    """
+    if context.get("verb") != verb:
+        return False
+    return all(context["typed"].get(name) == str(its) for name, its in of.items())

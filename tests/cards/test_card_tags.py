@@ -178,7 +178,9 @@ def test_pattern_tile_without_a_name_is_an_ornament() -> None:
 def test_pattern_editor_holds_a_checkbox_for_each_square() -> None:
     drawing = "X..../X..../X..../X..../XXXXX"
     page = shown(
-        "{% include 'cards/pattern_editor.html' %}", pattern_cells=drawing, pattern_name="<L>"
+        "{% include 'cards/pattern_editor.html' %}",
+        pattern_cells=drawing,
+        form_typed={"name": "<L>"},
     )
     boxes = {
         attributes["name"]: "checked" in attributes
