@@ -16,8 +16,8 @@ from django.db import transaction
 
 from bingo.celery_app import later
 from bingo.rules import (
-    fact_json_and_chain,
     jackpots,
+    journal_json_and_chain,
     rulebooks,
     session_end,
     session_opening,
@@ -115,9 +115,9 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             number=number,
             **_terms(hall, authorisation, at=at),
             checked=checked,
-            ends_at=fact_json_and_chain.written_moment(ends_at),
+            ends_at=journal_json_and_chain.written_moment(ends_at),
             # The end is an hour of the clock, whatever time the journal has come to.
-            moment=fact_json_and_chain.written_moment(who["at"]),
+            moment=journal_json_and_chain.written_moment(who["at"]),
         ),
     )
     session = Session(hall=hall, number=number, authorisation=authorisation, opened_by=by)
@@ -216,7 +216,7 @@ def _played_for(hall: Hall, granted: Authorisation) -> list[dict[str, Any]]:
     balances = (hall.jackpot_balance, *hall.level_balances)
     before = _before(hall)
     return [
-        fact_json_and_chain.dump(
+        journal_json_and_chain.dump(
             replace(
                 one,
                 balance=balances[level] if level < len(balances) else 0,
@@ -271,7 +271,7 @@ def plan_session_end(
     moment = _moment(session, "session_end_planned", **who)
     return journal_services.record(
         session, "session_end_planned", **who,
-        ends_at=fact_json_and_chain.written_moment(ends_at), reason=reason, moment=moment,
+        ends_at=journal_json_and_chain.written_moment(ends_at), reason=reason, moment=moment,
     ).entry  # fmt: skip
 
 
@@ -290,7 +290,7 @@ def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
 def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:
     """Return when it happens: a repeated request has the moment of its first."""
     _hall, done = begin_command(session.hall_id, kind, **who)
-    return str(done.data["moment"]) if done else fact_json_and_chain.written_moment(who["at"])
+    return str(done.data["moment"]) if done else journal_json_and_chain.written_moment(who["at"])
 
 
 @transaction.atomic

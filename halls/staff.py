@@ -20,7 +20,7 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo.rules import (
-    fact_json_and_chain,
+    journal_json_and_chain,
     rulebooks,
     setup,
     sign_in_and_pins,
@@ -229,7 +229,7 @@ def add_person(hall: Hall, entry: JournalEntry, secret: Secret) -> Given:
         raise Refusal("username_taken", username=data["username"])
     taken_on = {name: data[name] for name in ("username", "name", "roles", "language")}
     waits = (
-        fact_json_and_chain.read_moment(data["witness_from"]) if "witness_from" in data else None
+        journal_json_and_chain.read_moment(data["witness_from"]) if "witness_from" in data else None
     )
     person = Person.objects.create(
         hall=hall, password=secret.hashed, password_given=bool(secret.drawn), witness_from=waits,
@@ -248,7 +248,9 @@ def waiting(
     if not policy_queries.settled(hall) or not staff.waits(dict(data), before):
         return {}
     return {
-        "witness_from": fact_json_and_chain.moment_after(head.stamp(at, hall.head_at), staff.WAIT)
+        "witness_from": journal_json_and_chain.moment_after(
+            head.stamp(at, hall.head_at), staff.WAIT
+        )
     }
 
 
@@ -357,7 +359,7 @@ def _staff_changed(data: Data, _money: Callable[[int], str]) -> str:
         told += [data["name"], roles(data["roles"])]
     if "witness_from" in data:
         since = date_format(
-            localtime(fact_json_and_chain.read_moment(data["witness_from"])),
+            localtime(journal_json_and_chain.read_moment(data["witness_from"])),
             "SHORT_DATETIME_FORMAT",
         )
         told.append(gettext("second person from %(moment)s on") % {"moment": since})

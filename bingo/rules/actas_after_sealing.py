@@ -14,8 +14,8 @@ from collections.abc import Collection
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 
-from bingo.rules import fact_json_and_chain
-from bingo.rules.fact_json_and_chain import Data, is_printable
+from bingo.rules import journal_json_and_chain
+from bingo.rules.journal_json_and_chain import Data, is_printable
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON, require_record, require_text
 
@@ -143,7 +143,7 @@ def percent(done: int, total: int) -> int:
     return min(99, done * 100 // total) if total else 0
 
 
-START = fact_json_and_chain.START  # before a hall's first
+START = journal_json_and_chain.START  # before a hall's first
 
 
 def look_digest(
@@ -158,4 +158,4 @@ def look_digest(
         "path": path,
         "source": source,
     }
-    return fact_json_and_chain.chain_digest(before, told)
+    return journal_json_and_chain.chain_digest(before, told)

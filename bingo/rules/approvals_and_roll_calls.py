@@ -15,7 +15,7 @@ from typing import Any
 
 from bingo.rules import policies
 from bingo.rules.equipment import LONGEST_SERIAL, LONGEST_TEXT
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, SessionState
 from bingo.rules.steps.drawing import FIRST, RNG

@@ -10,10 +10,10 @@ from typing import Any
 
 from bingo.rules import (
     equipment,
-    fact_json_and_chain,
     formats,
     jackpot_chances,
     jackpots,
+    journal_json_and_chain,
     prize_distributions,
     prize_shares,
     prizes,
@@ -22,8 +22,8 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.admission import MOST_INSIDE
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.jackpots import Jackpot, Limit
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import Rulebook
 
@@ -91,7 +91,7 @@ def record(
     follow line and bingo share, as `prize_distributions.dump` gives them, `jackpot_terms` what the
     jackpot has beyond rate and base (its limits, source, ceiling and schedule, and `until`, the last
     day it may be played for, R12), `jackpot_levels` those beyond its first, as
-    `fact_json_and_chain.dump` gives them without a balance, `unclaimed_terms` for how many `days`
+    `journal_json_and_chain.dump` gives them without a balance, `unclaimed_terms` for how many `days`
     money that nobody fetched is owed and what it goes `to` then (R44), `exempt` the equipment that
     the hall may do without (R2), as `equipment.NAMED` calls it, `tax_on_sales` that the tax is on what a game collects instead of
     its prizes (R61 g); each is told only when it is granted. `jackpot_limit` is the one number
@@ -224,8 +224,10 @@ def _level(told: Mapping[str, Any]) -> Jackpot:
         raise Refusal("bad_jackpot")
     if any(not isinstance(one, str) for one in texts) or told.keys() & {"balance", "dry", "won"}:
         raise Refusal("bad_jackpot")
-    limits = [fact_json_and_chain.dump(one) for one in jackpots.read_limits(told.get("limits", ()))]
-    return fact_json_and_chain.load(Jackpot, {**told, "limits": limits, "balance": told["base"]})
+    limits = [
+        journal_json_and_chain.dump(one) for one in jackpots.read_limits(told.get("limits", ()))
+    ]
+    return journal_json_and_chain.load(Jackpot, {**told, "limits": limits, "balance": told["base"]})
 
 
 def _beyond(first: Jackpot, terms: Mapping[str, Any]) -> Data:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from bingo.rules.custody import Card, Holder
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import LONGEST_REASON, require_record, require_text
 

@@ -13,7 +13,7 @@ from datetime import date, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE, is_place

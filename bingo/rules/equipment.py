@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any
 
 from bingo.rules import formats, rulebooks
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import require_text
 

@@ -22,9 +22,9 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import fact_json_and_chain, formats, patterns, prizes, rulebooks, sale_order
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules import formats, journal_json_and_chain, patterns, prizes, rulebooks, sale_order
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Tax
 from bingo.rules.refusal import Refusal
@@ -171,15 +171,15 @@ def open_game(
         format=format,
         rulebook=rulebook,
         face=face,
-        shares=fact_json_and_chain.load(Shares, shares),
-        jackpot=fact_json_and_chain.load(Jackpot, jackpot) if jackpot else None,
+        shares=journal_json_and_chain.load(Shares, shares),
+        jackpot=journal_json_and_chain.load(Jackpot, jackpot) if jackpot else None,
         tax=Tax(**tax),
         runs=(sale_order.start(**{name: issue[name] for name in issue if name != "double"}),),
         half=1 if issue.get("double") else 0,
         player_limit=player_limit,
         counts=tuple(counts),
         pattern=tuple(pattern),
-        levels=tuple(fact_json_and_chain.load(Jackpot, one) for one in levels),
+        levels=tuple(journal_json_and_chain.load(Jackpot, one) for one in levels),
         cash_step=cash_step,
         cash_rounding=cash_rounding,
         brought=brought,

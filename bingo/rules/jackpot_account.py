@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bingo.rules import formats, jackpots, setup, unclaimed
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import MOST, MOST_LEVELS, Jackpot
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import require_text
 

@@ -12,10 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from bingo.rules import fact_json_and_chain, patterns
 from bingo.rules import formats as rules_formats
-from bingo.rules.fact_json_and_chain import Data, stored
+from bingo.rules import journal_json_and_chain, patterns
 from bingo.rules.formats import Cell
+from bingo.rules.journal_json_and_chain import Data, stored
 from bingo.rules.patterns import JACKPOT
 from bingo.rules.prizes import PROPORTIONAL, SOURCES, WHOLE
 from bingo.rules.refusal import Refusal
@@ -306,7 +306,7 @@ def require_in_time(until: str | None, day: str) -> None:
 def load_levels(first: Data | None, others: Iterable[Data] | None) -> tuple[Jackpot, ...]:
     """Return every level of a session's terms, none where it has no first."""
     levels = () if first is None else (first, *(others or ()))
-    return tuple(fact_json_and_chain.load(Jackpot, one) for one in levels)
+    return tuple(journal_json_and_chain.load(Jackpot, one) for one in levels)
 
 
 def read_limits(given: object) -> tuple[Limit, ...]:
@@ -325,14 +325,14 @@ def _read_limit(given: object) -> Limit:
         raise Refusal("bad_jackpot")
     if not isinstance(figure, list | tuple) or any(not isinstance(one, str) for one in figure):
         raise Refusal("bad_jackpot")
-    return fact_json_and_chain.load(Limit, given)
+    return journal_json_and_chain.load(Limit, given)
 
 
 def granted(jackpot: Jackpot) -> Data:
     """Return of a level what an authorisation fixes: all but what it holds and how long it was not won."""
     return {
         name: one
-        for name, one in fact_json_and_chain.dump(jackpot).items()
+        for name, one in journal_json_and_chain.dump(jackpot).items()
         if name not in ("balance", "dry", "won")
     }
 

@@ -13,11 +13,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from bingo.rules import jackpot_account, jackpots, rulebooks, texts
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.formats import Cell
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import ACCRUED, AWARDED, LEFT_OVER, RESTORED, REVERSED
 from bingo.rules.jackpots import MOST, Jackpot, Limit
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.patterns import BINGO
 from bingo.rules.refusal import Refusal
 
@@ -51,7 +51,7 @@ def link(
 ) -> Data:
     """Let a hall take part in a link, on terms that are the same in every hall (R9, R11, R12).
 
-    `link` is its code, `limits` as `fact_json_and_chain.dump` gives them those within which it is won,
+    `link` is its code, `limits` as `journal_json_and_chain.dump` gives them those within which it is won,
     `base` in minor units what the operator of the hall that wins it puts back, `reference` the
     regulator's decision. Journals older than limits by kind of card have one `limit` for all of
     them. Raises Refusal: bad_link_code, bad_link_name, jackpot_limit_missing, bad_jackpot, bad_amount,

@@ -13,8 +13,8 @@ from ipaddress import IPv4Address, ip_address
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import fact_json_and_chain, prizes
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules import journal_json_and_chain, prizes
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS, Rulebook
 from bingo.rules.steps.drawing import SOURCES
@@ -336,7 +336,7 @@ def change(
     now, wanted = _as_data(replace(after, **kept)), _as_data(after)
     waits = {name: wanted[name] for name in NAMES if wanted[name] != now[name]}
     return _told(now) | {
-        "later": {"from": fact_json_and_chain.moment_after(at, NOTICE), "policy": waits}
+        "later": {"from": journal_json_and_chain.moment_after(at, NOTICE), "policy": waits}
     }
 
 
@@ -350,7 +350,7 @@ def holding(data: Data | None, at: datetime) -> Data | None:
     if data is None:
         return None
     held = values(data)
-    if "later" in data and at >= fact_json_and_chain.read_moment(data["later"]["from"]):
+    if "later" in data and at >= journal_json_and_chain.read_moment(data["later"]["from"]):
         held = _told(held | data["later"]["policy"])
     return held
 
@@ -358,7 +358,7 @@ def holding(data: Data | None, at: datetime) -> Data | None:
 def waiting(data: Data | None, at: datetime) -> Data | None:
     """Return what still waits at a moment, None where nothing does."""
     later: Data | None = (data or {}).get("later")
-    return later if later and at < fact_json_and_chain.read_moment(later["from"]) else None
+    return later if later and at < journal_json_and_chain.read_moment(later["from"]) else None
 
 
 def withdraw(data: Data | None, at: datetime, *, entry: int) -> Data:

@@ -9,9 +9,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from bingo.rules import fact_json_and_chain, formats, jackpots, patterns, prizes
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules import formats, jackpots, journal_json_and_chain, patterns, prizes
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.patterns import COLUMN, CORNERS, LINE, Cells, Combination
 from bingo.rules.prize_shares import Extra, Shares, in_coins, share_in_coins
 from bingo.rules.prizes import PROPORTIONAL, UNTAXED, Prizes, Tax
@@ -45,7 +45,7 @@ def load(data: Data) -> Distribution:
     """Return the distribution that `dump` wrote."""
     return Distribution(
         data["format"],
-        fact_json_and_chain.load(Shares, data["shares"]),
+        journal_json_and_chain.load(Shares, data["shares"]),
         tuple(data["counts"]),
         data["figure"],
     )
@@ -57,7 +57,7 @@ def dump(distribution: Distribution) -> Data:
         "format": distribution.format,
         "figure": distribution.figure,
         "counts": list(distribution.counts),
-        "shares": fact_json_and_chain.dump(distribution.shares),
+        "shares": journal_json_and_chain.dump(distribution.shares),
     }
 
 

@@ -6,7 +6,7 @@ Also the parts of a game's sales that go to its prizes (`Shares`).
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from bingo.rules.fact_json_and_chain import stored
+from bingo.rules.journal_json_and_chain import stored
 from bingo.rules.refusal import Refusal
 
 

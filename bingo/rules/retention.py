@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from types import MappingProxyType
 
-from bingo.rules.fact_json_and_chain import Data, canonical
+from bingo.rules.journal_json_and_chain import Data, canonical
 from bingo.rules.policies import DAYS, FEWEST_DAYS, MOST_DAYS
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks.rulebook import Rulebook

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Any, NoReturn
 
 from bingo.rules import formats
-from bingo.rules.fact_json_and_chain import canonical
+from bingo.rules.journal_json_and_chain import canonical
 
 LENGTH = 32  # bytes of a digest, of the key and of the value
 ENTROPY = 32  # bytes at the least for 256 bits of security (table 2)

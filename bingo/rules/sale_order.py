@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from typing import Any
 
-from bingo.rules.fact_json_and_chain import given
+from bingo.rules.journal_json_and_chain import given
 from bingo.rules.refusal import Refusal
 
 Stretch = tuple[int, int]

@@ -16,9 +16,9 @@ from typing import Any
 from bingo.rules import approvals_and_roll_calls as duty_rules
 from bingo.rules import (
     authorisations,
-    fact_json_and_chain,
     game_flow,
     jackpots,
+    journal_json_and_chain,
     patterns,
     policies,
     prize_distributions,
@@ -27,8 +27,8 @@ from bingo.rules import (
     till_cash_and_shifts,
     unclaimed,
 )
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
@@ -127,18 +127,18 @@ def _prepared(session: SessionState, data: Data) -> GameState:
         [prize_distributions.load(one) for one in session.terms.get("distributions", ())],
         format=data["format"],
         figure=pattern is not None,
-        otherwise=fact_json_and_chain.load(Shares, session.terms["shares"]),
+        otherwise=journal_json_and_chain.load(Shares, session.terms["shares"]),
     )
     return game_flow.open_game(
         number=session.games + 1,
         format=data["format"],
         rulebook=session.terms["rulebook"],
         face=data["face"],
-        shares=fact_json_and_chain.dump(played.shares),
+        shares=journal_json_and_chain.dump(played.shares),
         counts=played.counts,
         pattern=pattern or (),
-        jackpot=fact_json_and_chain.dump(session.jackpot) if session.jackpot else None,
-        levels=[fact_json_and_chain.dump(one) for one in session.levels],
+        jackpot=journal_json_and_chain.dump(session.jackpot) if session.jackpot else None,
+        levels=[journal_json_and_chain.dump(one) for one in session.levels],
         tax=session.terms["tax"],
         issue=data["issue"],
         player_limit=session.terms.get("player_limit"),

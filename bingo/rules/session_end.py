@@ -14,10 +14,10 @@ from dataclasses import asdict, dataclass, fields, replace
 from datetime import datetime, timedelta
 from types import MappingProxyType
 
-from bingo.rules import fact_json_and_chain as fact_json
 from bingo.rules import jackpots, unclaimed
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules import journal_json_and_chain as fact_json
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SETTLED, Ending, GameState, Phase, SessionState
 from bingo.rules.texts import require_text

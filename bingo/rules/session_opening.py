@@ -5,8 +5,8 @@ from __future__ import annotations
 from types import MappingProxyType
 
 from bingo.rules import (
-    fact_json_and_chain,
     jackpots,
+    journal_json_and_chain,
     policies,
     prize_distributions,
     prize_shares,
@@ -15,8 +15,8 @@ from bingo.rules import (
     session_end,
     unclaimed,
 )
-from bingo.rules.fact_json_and_chain import Data, given
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Ending, SessionState
@@ -82,7 +82,7 @@ def open_session(
     many days money that nobody fetched is owed and where it goes then, `hall` and `licence` the
     names under which its acta is drawn up (R58), `duties` which of its duties bind it (`DUTIES`),
     `exempt` the equipment that the hall may do without (R2), `ends_at` when it is planned to end
-    (R53), as `fact_json_and_chain.written_moment` gives it, judged at `moment`. Where prizes are
+    (R53), as `journal_json_and_chain.written_moment` gives it, judged at `moment`. Where prizes are
     paid in coins it tells how they are rounded (`cash_rounding`). Raises Refusal:
     equipment_not_checked, unknown_duties, session_end_missing, bad_moment, bad_session_end,
     bad_tax, unknown_rulebook, negative_amount, or what `jackpots.check`, `jackpots.require_apart`,
@@ -105,7 +105,11 @@ def open_session(
     jackpots.require_apart(played)
     book, own = rulebooks.get(rulebook), distributions or []
     prize_distributions.require_usual(
-        own, fact_json_and_chain.load(Shares, shares), formats=cards, levels=played, rulebook=book
+        own,
+        journal_json_and_chain.load(Shares, shares),
+        formats=cards,
+        levels=played,
+        rulebook=book,
     )
     prizes.require_rate(jackpots.rate(played), book)
     prize_distributions.check_all(own, levels=played, rulebook=book)
@@ -162,7 +166,7 @@ def begin(fact: Fact) -> SessionState:
 def _played(shares: Data, distributions: list[Data] | None) -> tuple[prize_shares.Shares, ...]:
     """Return every way in which prizes are divided."""
     own = (prize_distributions.load(one).shares for one in distributions or ())
-    return (fact_json_and_chain.load(Shares, shares), *own)
+    return (journal_json_and_chain.load(Shares, shares), *own)
 
 
 def without_later_fields(fact: Fact) -> Fact:

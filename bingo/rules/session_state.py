@@ -9,17 +9,17 @@ from functools import lru_cache
 from typing import Any
 
 from bingo.rules import (
-    fact_json_and_chain,
     formats,
     jackpots,
+    journal_json_and_chain,
     patterns,
     prize_distributions,
     rulebooks,
     sale_order,
 )
 from bingo.rules import prizes as rules_prizes
-from bingo.rules.fact_json_and_chain import Data, stored
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_json_and_chain import Data, stored
 from bingo.rules.patterns import BINGO, LINE, Combination
 from bingo.rules.prize_distributions import PRIMA, Distribution
 from bingo.rules.prize_shares import Shares
@@ -545,9 +545,9 @@ class SessionState:
 
 def dump(session: SessionState) -> Data:
     """Return the state as JSON-ready values."""
-    return fact_json_and_chain.dump(session)
+    return journal_json_and_chain.dump(session)
 
 
 def load(data: Data) -> SessionState:
     """Return back the state that `dump` wrote."""
-    return fact_json_and_chain.load(SessionState, data)
+    return journal_json_and_chain.load(SessionState, data)

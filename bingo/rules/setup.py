@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import TypedDict, Unpack
 
 from bingo.rules import rulebooks, staff
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.texts import is_plain
 

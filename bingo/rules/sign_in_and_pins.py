@@ -13,8 +13,8 @@ from datetime import date, datetime, timedelta
 from itertools import pairwise
 from types import MappingProxyType
 
-from bingo.rules import fact_json_and_chain
-from bingo.rules.fact_json_and_chain import Data, is_printable
+from bingo.rules import journal_json_and_chain
+from bingo.rules.journal_json_and_chain import Data, is_printable
 from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
 
@@ -207,7 +207,7 @@ def set_duty(*, required: bool, reason: str, at: datetime, settled: bool) -> Dat
         raise Refusal("reason_missing")
     told: Data = {"required": bool(required), "reason": reason}
     if settled and not required:
-        told["from"] = fact_json_and_chain.moment_after(at, NOTICE)
+        told["from"] = journal_json_and_chain.moment_after(at, NOTICE)
     return told
 
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from datetime import timedelta
 from typing import Any
 
-from bingo.rules.fact_json_and_chain import Data, is_printable
+from bingo.rules.journal_json_and_chain import Data, is_printable
 from bingo.rules.refusal import Refusal
 
 BEGUN = "training_begun"

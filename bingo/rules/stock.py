@@ -17,7 +17,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from bingo.rules import texts
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import (
     Stretch,

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 
-from bingo.rules.fact_json_and_chain import is_printable
+from bingo.rules.journal_json_and_chain import is_printable
 from bingo.rules.refusal import Refusal
 
 LONGEST_REASON = 500

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from bingo.rules.fact_json_and_chain import Data, stored
+from bingo.rules.journal_json_and_chain import Data, stored
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import MOST_TILLS
 from bingo.rules.texts import is_plain, require_text

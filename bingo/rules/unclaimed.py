@@ -11,8 +11,8 @@ from typing import Any
 from bingo.rules import sale_order
 from bingo.rules.complaints import UPHELD
 from bingo.rules.custody import Card, Holder
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.jackpots import Jackpot
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
 from bingo.rules.texts import is_record, require_record, require_text

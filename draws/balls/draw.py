@@ -1,4 +1,4 @@
-"""Draw balls: announce them from their source, recall one, stop when somebody calls.
+"""Draw balls: at the pace of the law (R31), from their source; recall one, stop when somebody calls.
 
 Also the caller's place, one person's at a time and taken over with a record; and where a game's
 balls come from, which the hall manager may decide is not the RNG.

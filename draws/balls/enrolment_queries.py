@@ -22,7 +22,7 @@ from django.db.models import QuerySet
 
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
-from bingo.rules.fact_json_and_chain import canonical
+from bingo.rules.journal_json_and_chain import canonical
 from bingo.rules.refusal import Refusal
 from draws.balls import queries
 from draws.balls.vision import jpeg_pictures, reader

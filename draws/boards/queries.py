@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bingo import money_and_dates
-from bingo.rules import cards, fact_json_and_chain, jackpots, rulebooks, session_end
+from bingo.rules import cards, jackpots, journal_json_and_chain, rulebooks, session_end
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Award, GameState, Phase
 from draws import trade_words
@@ -325,7 +325,7 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
     if now.state is None or not now.state.ending.ends_at:
         return None
     state, ending = now.state, now.state.ending
-    ends_at = fact_json_and_chain.read_moment(ending.ends_at)
+    ends_at = journal_json_and_chain.read_moment(ending.ends_at)
     due_at = ends_at - session_end.BEFORE
     game = ending.last_game or session_end.last_of(state)
     return LastGame(

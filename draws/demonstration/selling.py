@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from bingo import money_and_dates
-from bingo.rules import seller_blocks
+from bingo.rules import cards_handed_out_and_written_off
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
 from draws.demonstration.evening import Evening, GamePlan, command_by
@@ -66,7 +66,9 @@ def _seller_comes(
     evening: Evening, game: Game, shift: Shift, seller: Person, face: int, *, wanted: int
 ) -> bool:
     """Let a seller settle the block in hand, or take one; tell whether there was anything to do."""
-    held = seller_blocks.cards_in_hand(evening.game_state().runs, seller.username)
+    held = cards_handed_out_and_written_off.cards_in_hand(
+        evening.game_state().runs, seller.username
+    )
     if held:
         _settle(evening, game, shift, seller, held)
         return True
@@ -103,7 +105,9 @@ def _settle_all(evening: Evening, game: Game) -> None:
             game,
             shift,
             seller,
-            seller_blocks.cards_in_hand(evening.game_state().runs, seller.username),
+            cards_handed_out_and_written_off.cards_in_hand(
+                evening.game_state().runs, seller.username
+            ),
         )
     while gap := _gap(evening.game_state()):
         face, quantity = gap
@@ -127,7 +131,9 @@ def _gap(known: GameState) -> tuple[int, int] | None:
 
 def _write_off(evening: Evening, game: Game, seller: Person) -> None:
     """Write off a card that a seller found torn."""
-    block = seller_blocks.cards_in_hand(evening.game_state().runs, seller.username)[0]
+    block = cards_handed_out_and_written_off.cards_in_hand(
+        evening.game_state().runs, seller.username
+    )[0]
     floor.write_off(
         game=game, issue=Issue.objects.get(pk=block.issue), first=block.first, last=block.first,
         reason=evening.country.torn, **command_by(evening.person(Role.TABLE_CHIEF)),

@@ -18,7 +18,7 @@ from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules.approvals_and_roll_calls import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.refusal import Refusal
@@ -106,7 +106,7 @@ def usual_end(hall: Hall) -> str:
     """Return the hour at which the hall's last session was planned to end, empty without one."""
     last = hall.sessions.order_by("-number").first()
     told = str(last.state["terms"].get("ends_at", "")) if last else ""
-    return _hour(hall, fact_json_and_chain.read_moment(told)) if told else ""
+    return _hour(hall, journal_json_and_chain.read_moment(told)) if told else ""
 
 
 def _hour(hall: Hall, moment: datetime) -> str:

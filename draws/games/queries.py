@@ -34,7 +34,7 @@ from django.db.models import (
 )
 from django.utils.translation import get_language
 
-from bingo.rules import fact_json_and_chain, formats, jackpots, session_state
+from bingo.rules import formats, jackpots, journal_json_and_chain, session_state
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.formats import Cell, Format
 from bingo.rules.jackpots import Jackpot
@@ -105,7 +105,7 @@ def amounts_of(games: Collection[Game]) -> dict[int, dict[str, int]]:
         game__in=[one.number for one in games if not one.void],
     )  # fmt: skip
     return {
-        number: _amounts(fact_json_and_chain.load(Prizes, fixed))
+        number: _amounts(journal_json_and_chain.load(Prizes, fixed))
         for number, fixed in told.values_list("game", "data__prizes")
         if number is not None
     }

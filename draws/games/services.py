@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from bingo.celery_app import later
-from bingo.rules import fact_json_and_chain, formats, patterns, stock
+from bingo.rules import formats, journal_json_and_chain, patterns, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase, load
 from bingo.rules.steps.drawing import FIRST
@@ -153,7 +153,7 @@ def _told_of_sale(game: Game, *, bound: str | None, **who: Unpack[Who]) -> dict[
     require_known(game, state)
     balls = progress.require_for_sale(game, state, hall=hall, bound=bound is not None, at=who["at"])
     binds = bool(state.terms.get("duties"))
-    return balls | ({"moment": fact_json_and_chain.written_moment(who["at"])} if binds else {})
+    return balls | ({"moment": journal_json_and_chain.written_moment(who["at"])} if binds else {})
 
 
 @transaction.atomic

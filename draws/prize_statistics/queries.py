@@ -21,10 +21,10 @@ from bingo.engine import prize_balls
 from bingo.engine.prize_balls import Band, Fell
 from bingo.engine.winners import table
 from bingo.rules import (
-    fact_json_and_chain,
     formats,
     jackpot_chances,
     jackpots,
+    journal_json_and_chain,
     patterns,
     prize_distributions,
     prizes,
@@ -279,7 +279,7 @@ def _entries(sessions: Mapping[int, Session]) -> Entries:
 def _distributions(session: Session) -> Terms:
     terms = session.state["terms"]
     granted = [prize_distributions.load(one) for one in terms.get("distributions", ())]
-    return granted, fact_json_and_chain.load(Shares, terms["shares"])
+    return granted, journal_json_and_chain.load(Shares, terms["shares"])
 
 
 def _game_money(
@@ -299,7 +299,7 @@ def _game_money(
     closed = [entries.get((game.session_id, game.number, kind)) for kind in FIXED]
     data = next((one for one in closed if one), None)
     fixed = (
-        fact_json_and_chain.load(Prizes, data["prizes"])
+        journal_json_and_chain.load(Prizes, data["prizes"])
         if data and not game.void
         else Prizes(0, 0, 0, 0, 0)
     )

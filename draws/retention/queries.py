@@ -16,7 +16,7 @@ from django.conf import settings
 from django.db.models import Count, Min, Q, QuerySet
 
 from bingo.rules import retention as rules
-from bingo.rules.fact_json_and_chain import canonical
+from bingo.rules.journal_json_and_chain import canonical
 from bingo.rules.retention import CASE, COMPLAINT, REMARK, Days, KeptBack, RemovalItem
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries

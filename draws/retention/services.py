@@ -18,8 +18,8 @@ from django.db import connection, transaction
 from bingo import signed_notes
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
-from bingo.rules.fact_json_and_chain import Data
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
 from bingo.rules.retention import RemovalItem

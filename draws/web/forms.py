@@ -29,7 +29,7 @@ from django.utils.translation import get_language
 from bingo import money_and_dates
 from bingo.rules import admission, policies, rulebooks
 from bingo.rules.admission import Document
-from bingo.rules.fact_json_and_chain import is_printable
+from bingo.rules.journal_json_and_chain import is_printable
 from bingo.rules.policies import DEFAULT, HallPolicy
 from bingo.rules.refusal import Refusal
 from draws.boards import announcements

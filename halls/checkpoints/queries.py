@@ -26,7 +26,7 @@ from bingo.rules import checkpoints_and_clock
 from bingo.rules import policies as rules_of
 from bingo.rules.checkpoints_and_clock import Comparison
 from bingo.rules.checkpoints_and_clock import JournalHead as Head
-from bingo.rules.fact_json_and_chain import chain_digest
+from bingo.rules.journal_json_and_chain import chain_digest
 from bingo.rules.refusal import Refusal
 from bingo.signed_notes import NoteKey
 from halls.journal.head import as_value

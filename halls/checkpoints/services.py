@@ -20,7 +20,7 @@ from django.db import transaction
 
 from bingo import signed_notes, system_users
 from bingo.celery_app import later
-from bingo.rules import checkpoints_and_clock, fact_json_and_chain
+from bingo.rules import checkpoints_and_clock, journal_json_and_chain
 from bingo.rules.checkpoints_and_clock import JournalHead as Head
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -357,7 +357,7 @@ def _recorded(
     keys = queries.kept(hall)
     gone, lost = _gone(hall, keys)
     _require_restored(hall, keys)
-    number, digest = (gone.number, gone.digest) if gone else (0, fact_json_and_chain.START)
+    number, digest = (gone.number, gone.digest) if gone else (0, journal_json_and_chain.START)
     told = checkpoints_and_clock.set_back(
         number=number, digest=digest, reason=reason, witness=second or "", lost=lost,
         **({} if keys else _new_key(hall)),

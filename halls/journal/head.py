@@ -27,8 +27,8 @@ from django.db.backends.utils import CursorWrapper
 
 from bingo.rules import session as rules
 from bingo.rules import session_state, sign_in_and_pins, staff, till_cash_and_shifts
-from bingo.rules.fact_json_and_chain import chain_digest
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import chain_digest
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
 from halls import permissions

@@ -15,7 +15,7 @@ from typing import Any
 from django.apps import apps
 from django.db.models import ForeignKey, Model, QuerySet
 
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from bingo.rules.refusal import Refusal
 from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry, Link, Person, Session

@@ -15,8 +15,8 @@ from django.db import transaction
 from django.db.models import F
 
 from bingo.rules import session_state
-from bingo.rules.fact_json_and_chain import canonical
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import canonical
 from bingo.rules.refusal import Refusal
 from halls import permissions
 from halls.journal import head

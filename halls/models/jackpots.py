@@ -13,7 +13,7 @@ from halls.models.journal import JournalEntry
 class Link(models.Model):
     """A linked jackpot; what it holds is on this row, locked by whoever books the next movement.
 
-    `limits` within which it is won, as `fact_json_and_chain.dump` gives them; one begun before
+    `limits` within which it is won, as `journal_json_and_chain.dump` gives them; one begun before
     there were any has one `limit` in balls. `base` and `balance` in minor units. Who holds a hall's
     row too has locked that one first. Once `ended_at`, nothing is added to it any more.
     """

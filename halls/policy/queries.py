@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole
-from bingo.rules import fact_json_and_chain, setup
+from bingo.rules import journal_json_and_chain, setup
 from bingo.rules import policies as rules
 from bingo.rules.policies import HallPolicy
 from halls.journal import head
@@ -215,7 +215,7 @@ def describe_policy(data: Mapping[str, Any], money: Callable[[int], str]) -> str
         told.append(
             gettext("from %(moment)s on: %(changes)s")
             % {
-                "moment": _written(fact_json_and_chain.read_moment(data["later"]["from"])),
+                "moment": _written(journal_json_and_chain.read_moment(data["later"]["from"])),
                 "changes": changes,
             }
         )
@@ -274,7 +274,7 @@ def says_waiting(hall: Hall, at: datetime) -> Waiting | None:
         return None
     language = get_language() or "pt"
     money = partial(_money, hall.written_currency, language)
-    return Waiting(fact_json_and_chain.read_moment(later["from"]), told_later(data, money))
+    return Waiting(journal_json_and_chain.read_moment(later["from"]), told_later(data, money))
 
 
 def _money(currency: str, language: str, amount: int) -> str:

@@ -17,7 +17,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -319,7 +319,7 @@ def set_duty(
         raise Refusal("second_person_needed", command=rules.DUTY)
     second = second_person.second(witness, by=by, kind=rules.DUTY, hall=hall, at=at)
     journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), by=by, at=at)
-    waived = fact_json_and_chain.read_moment(told["from"]) if "from" in told else None
+    waived = journal_json_and_chain.read_moment(told["from"]) if "from" in told else None
     hall.second_factor, hall.factor_waived_from = required or waived is not None, waived
     hall.save(update_fields=["second_factor", "factor_waived_from"])
     return hall

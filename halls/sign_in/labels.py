@@ -11,7 +11,7 @@ from django.utils.timezone import localtime
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules import sign_in_and_pins as rules
 
 Data = Mapping[str, Any]
@@ -65,7 +65,7 @@ def _duty(data: Data, _money: Callable[[int], str]) -> str:
     told = [str(asked), data["reason"]]
     if "from" in data:
         since = date_format(
-            localtime(fact_json_and_chain.read_moment(data["from"])), "SHORT_DATETIME_FORMAT"
+            localtime(journal_json_and_chain.read_moment(data["from"])), "SHORT_DATETIME_FORMAT"
         )
         told.append(gettext("from %(moment)s on") % {"moment": since})
     return " · ".join(told)

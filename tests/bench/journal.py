@@ -3,7 +3,7 @@
 import hashlib
 import time
 
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from halls.verify_journal import verify
 from tests.bench.measure import Row, compare
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from halls.policy import queries
@@ -32,7 +32,7 @@ def guarded() -> tuple[Evening, dict[str, Any], dict[str, Any]]:
 
 def waits_until() -> datetime:
     later = JournalEntry.objects.filter(kind="policy_set", data__has_key="later").latest("number")
-    return fact_json_and_chain.read_moment(later.data["later"]["from"])
+    return journal_json_and_chain.read_moment(later.data["later"]["from"])
 
 
 def whole() -> bool:

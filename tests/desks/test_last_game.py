@@ -8,7 +8,7 @@ from zoneinfo import ZoneInfo
 import pytest
 from django.utils import timezone
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import load
 from draws.boards.queries import board
@@ -146,8 +146,10 @@ def test_end_is_planned_when_the_session_is_opened() -> None:
     for _time in range(2):
         sessions.open_session(hall=evening.hall, checked=True, ends_at=ends_at, **who)
     told = JournalEntry.objects.get(kind="session_opened")
-    assert told.data["ends_at"] == fact_json_and_chain.written_moment(ends_at)
-    assert load(evening.session.state).ending.ends_at == fact_json_and_chain.written_moment(ends_at)
+    assert told.data["ends_at"] == journal_json_and_chain.written_moment(ends_at)
+    assert load(evening.session.state).ending.ends_at == journal_json_and_chain.written_moment(
+        ends_at
+    )
     assert f"{timezone.localtime(ends_at):%H:%M}" in journal_text.describe_entry(told)
     assert audit(Hall.objects.get()) == []
 

@@ -13,7 +13,7 @@ from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.rulebooks.announcement_words import WINNING
 from bingo.rules.session_state import GameState
 from draws.boards.voice_clips import clips
-from draws.desks.caller import draw
+from draws.desks.caller import voice
 from draws.games.queries import Drawing, winning
 
 LINE_ALONE: dict[str, Any] = {"line": 2000, "bingo": 6000}
@@ -112,6 +112,6 @@ def test_words_are_the_reader_s() -> None:
     ],
 )  # fmt: skip
 def test_voice_has_a_clip_for_what_wins(played: GameState, names: list[str]) -> None:
-    assert draw.wins(played) == names
+    assert voice.wins(played) == names
     for language in WINNING:
         assert set(names) <= set(clips(language))

@@ -12,8 +12,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.utils import timezone
 
-from bingo.rules.fact_json_and_chain import chain_digest
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import chain_digest
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import as_value

@@ -9,8 +9,8 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoCaptureOnCommitCallbacks
 
-from bingo.rules.fact_json_and_chain import START, chain_digest
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import START, chain_digest
 from bingo.rules.refusal import Refusal
 from halls import sessions
 from halls.journal import head

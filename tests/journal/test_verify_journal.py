@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from draws.trade_words import KINDS
 from halls import verify_journal
 

@@ -10,7 +10,7 @@ import pytest
 from django.test import RequestFactory
 from django.utils import timezone
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules.game_flow import Fact
 from bingo.rules.policies import NOTICE, STRICT
 from bingo.rules.refusal import Refusal
@@ -110,7 +110,7 @@ def chief_of(evening: Evening) -> Person:
 def test_withdrawn_by_one_person_until_it_holds_and_not_after() -> None:
     evening, who = guarded()
     set_policy(four_eyes=[], witness=chief_of(evening), **who)
-    end = fact_json_and_chain.read_moment(
+    end = journal_json_and_chain.read_moment(
         JournalEntry.objects.latest("number").data["later"]["from"]
     )
     with refuses("nothing_waits"):

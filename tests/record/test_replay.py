@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules import session_state
-from bingo.rules.fact_json_and_chain import dump
+from bingo.rules.journal_json_and_chain import dump
 from draws.balls import draw
 from draws.desks.inspector.replay import build_replay, linked_worths, replay
 from draws.games import services as games_services

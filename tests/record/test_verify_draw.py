@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import rng
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from bingo.rules.rng import Draw, Opening
 from draws import verify_draw
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules.refusal import Refusal
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=8)
@@ -25,14 +25,14 @@ def test_canonical_writes_the_string_of_rfc_8785_as_it_demands() -> None:
     # Section 3.2.2: only control characters, the quote and the backslash are escaped.
     given_text = json.loads(r'"\u20ac$\u000F\u000aA' + "'" + r'\u0042\u0022\u005c\\\"\/"')
 
-    assert fact_json_and_chain.canonical(given_text) == r'''"€$\u000f\nA'B\"\\\\\"/"'''.encode()
+    assert journal_json_and_chain.canonical(given_text) == r'''"€$\u000f\nA'B\"\\\\\"/"'''.encode()
 
 
 def test_canonical_sorts_keys_and_leaves_no_space() -> None:
     value = {"b": [1, {"d": None, "c": False}], "a": "é", "B": -5}
 
     assert (
-        fact_json_and_chain.canonical(value)
+        journal_json_and_chain.canonical(value)
         == '{"B":-5,"a":"é","b":[1,{"c":false,"d":null}]}'.encode()
     )
 
@@ -54,33 +54,35 @@ def test_canonical_sorts_keys_and_leaves_no_space() -> None:
 )
 def test_canonical_refuses_what_two_programs_might_write_differently(value: object) -> None:
     with pytest.raises(Refusal, match="not_canonical"):
-        fact_json_and_chain.canonical(value)
+        journal_json_and_chain.canonical(value)
 
 
 @given(VALUES)
 def test_canonical_is_read_back_by_any_json_reader(value: Any) -> None:
-    assert json.loads(fact_json_and_chain.canonical(value)) == value
+    assert json.loads(journal_json_and_chain.canonical(value)) == value
 
 
 @given(VALUES, VALUES)
 def test_canonical_differs_where_values_differ(one: Any, other: Any) -> None:
     same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
 
-    assert (fact_json_and_chain.canonical(one) == fact_json_and_chain.canonical(other)) is same
+    assert (
+        journal_json_and_chain.canonical(one) == journal_json_and_chain.canonical(other)
+    ) is same
 
 
 def test_digest_is_sha256_over_the_previous_digest_and_the_entry() -> None:
     entry = {"number": 1, "kind": "session_opened"}
     plain = hashlib.sha256(bytes(32) + b'{"kind":"session_opened","number":1}').hexdigest()
 
-    assert fact_json_and_chain.chain_digest(fact_json_and_chain.START, entry) == plain
-    assert fact_json_and_chain.chain_digest(plain, entry) != plain
+    assert journal_json_and_chain.chain_digest(journal_json_and_chain.START, entry) == plain
+    assert journal_json_and_chain.chain_digest(plain, entry) != plain
 
 
 def head(entries: list[dict[str, Any]]) -> str:
-    digest = fact_json_and_chain.START
+    digest = journal_json_and_chain.START
     for entry in entries:
-        digest = fact_json_and_chain.chain_digest(digest, entry)
+        digest = journal_json_and_chain.chain_digest(digest, entry)
     return digest
 
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import fact_json_and_chain, session
+from bingo.rules import journal_json_and_chain, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import paying_and_setting_aside
@@ -297,8 +297,8 @@ def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> N
     play = won(second_half(between()), line=1, bingo=1)
     assert play.game.carried
     assert (
-        fact_json_and_chain.load(
-            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        journal_json_and_chain.load(
+            GameState, json.loads(json.dumps(journal_json_and_chain.dump(play.game)))
         )
         == play.game
     )
@@ -307,5 +307,5 @@ def test_games_of_double_cards_come_back_from_json_and_from_their_journal() -> N
 
 
 def test_game_of_single_cards_is_written_as_before_there_were_double_ones() -> None:
-    written = fact_json_and_chain.dump(Play().till().drawing().game)
+    written = journal_json_and_chain.dump(Play().till().drawing().game)
     assert {"half", "carried", "players", "player_limit"}.isdisjoint(written)

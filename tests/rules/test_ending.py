@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain, rulebooks, session, session_end, session_state
+from bingo.rules import journal_json_and_chain, rulebooks, session, session_end, session_state
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.double_cards import between, sold, won
@@ -21,7 +21,7 @@ NEXT: dict[str, Any] = {"format": 90, "face": 200, "issue": an_issue(2), "matrix
 
 def at(minutes: float) -> str:
     """A moment so many minutes after noon."""
-    return fact_json_and_chain.written_moment(NOON + timedelta(minutes=minutes))
+    return journal_json_and_chain.written_moment(NOON + timedelta(minutes=minutes))
 
 
 def unplanned() -> Play:

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
 from bingo.rules import (
-    fact_json_and_chain,
     jackpot_account,
+    journal_json_and_chain,
     policies,
     prizes,
     session,
@@ -249,8 +249,8 @@ def test_state_in_the_midst_comes_back_from_its_file() -> None:
     stored = json.loads(json.dumps(session_state.dump(play.state)))
     assert session_state.load(stored) == play.state
     assert (
-        fact_json_and_chain.load(
-            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        journal_json_and_chain.load(
+            GameState, json.loads(json.dumps(journal_json_and_chain.dump(play.game)))
         )
         == play.game
     )

@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 
 from bingo.rules import (
     authorisations,
-    fact_json_and_chain,
     formats,
     jackpot_chances,
     jackpots,
+    journal_json_and_chain,
     patterns,
     session,
     session_state,
@@ -134,7 +134,7 @@ def test_four_corners_win_within_their_own_number_only(
 def test_figure_is_the_same_with_its_free_centre_and_without() -> None:
     bare = list(patterns.draw(patterns.get("x").cells - formats.SEVENTY_FIVE.free))
     assert bare != X
-    level = fact_json_and_chain.load(Jackpot, TERMS | within(30, format=75, figure=X))
+    level = journal_json_and_chain.load(Jackpot, TERMS | within(30, format=75, figure=X))
     assert level.within(75, bare) == level.within(75, X) == 30
     with pytest.raises(Refusal, match="jackpot_limit_repeated"):
         jackpots.require_limits(
@@ -280,10 +280,10 @@ def test_format_gives_to_all_levels_or_to_none_where_the_law_names_the_rate() ->
 
 @pytest.mark.rule(9)
 def test_session_opens_on_one_number_of_an_old_paper_only_where_it_can_mean_one_kind() -> None:
-    old = [fact_json_and_chain.load(Jackpot, OLDER)]
+    old = [journal_json_and_chain.load(Jackpot, OLDER)]
     jackpots.require_by_kind(old, formats=[90], figures=False)
     jackpots.require_by_kind(
-        [fact_json_and_chain.load(Jackpot, TERMS | within(40))], formats=[90, 30], figures=True
+        [journal_json_and_chain.load(Jackpot, TERMS | within(40))], formats=[90, 30], figures=True
     )
     for kinds, figures in (([90, 30], False), ([30], False), ([75], True)):
         with pytest.raises(Refusal, match="jackpot_limits_missing"):

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import fact_json_and_chain, sale_order, session
+from bingo.rules import journal_json_and_chain, sale_order, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -166,8 +166,8 @@ def test_players_and_limit_come_back_from_json() -> None:
     play = limited()
     play.do("cards_sold", **a_purchase(2, player="12"))
     assert (
-        fact_json_and_chain.load(
-            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        journal_json_and_chain.load(
+            GameState, json.loads(json.dumps(journal_json_and_chain.dump(play.game)))
         )
         == play.game
     )

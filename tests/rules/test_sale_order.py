@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain, sale_order
+from bingo.rules import journal_json_and_chain, sale_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range, Run
 from bingo.rules.steps.selling import add_second
@@ -358,12 +358,14 @@ def test_sale_passes_over_every_retired_card_and_no_other(
     assert runs[0].left == len(due) - len(taken)
     assert [n for n in range(SIZE + 2) if sale_order.was_sold(runs, issue=1, number=n)] == taken
     assert (
-        fact_json_and_chain.load(Run, json.loads(json.dumps(fact_json_and_chain.dump(runs[0]))))
+        journal_json_and_chain.load(
+            Run, json.loads(json.dumps(journal_json_and_chain.dump(runs[0])))
+        )
         == runs[0]
     )
 
 
 def test_run_without_retired_cards_is_written_as_before_there_were_any() -> None:
-    written = fact_json_and_chain.dump(issue_from(41))
+    written = journal_json_and_chain.dump(issue_from(41))
     assert "retired" not in written
-    assert fact_json_and_chain.load(Run, written) == issue_from(41)
+    assert journal_json_and_chain.load(Run, written) == issue_from(41)

@@ -5,15 +5,15 @@ from dataclasses import replace
 
 import pytest
 
-from bingo.rules import fact_json_and_chain, session_state
+from bingo.rules import journal_json_and_chain, session_state
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState, Phase
 from tests.support.rules_playing import JACKPOT, NO_TAX, Play, numbers, top_line
 
 
 def through_json(known: session_state.GameState) -> session_state.GameState:
-    return fact_json_and_chain.load(
-        GameState, json.loads(json.dumps(fact_json_and_chain.dump(known)))
+    return journal_json_and_chain.load(
+        GameState, json.loads(json.dumps(journal_json_and_chain.dump(known)))
     )
 
 
@@ -60,7 +60,7 @@ def test_state_that_differs_in_one_field_does_not_come_back_equal() -> None:
 def test_state_of_an_ordinary_game_is_written_as_it_always_was() -> None:
     play = Play(duties=None).till().drawing().balls(*top_line(1)).call("line")
     play.check("line", 1)
-    written = fact_json_and_chain.dump(play.game)
+    written = journal_json_and_chain.dump(play.game)
 
     assert set(written) == {
         "phase", "number", "format", "rulebook", "face", "shares", "jackpot", "tax", "runs",

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import fact_json_and_chain, formats
+from bingo.rules import formats, journal_json_and_chain
 from bingo.rules import game_flow as rules_game
 from bingo.rules.formats import FORMATS, THIRTY
 from bingo.rules.refusal import Refusal
@@ -86,7 +86,7 @@ def test_entry_of_a_ball_names_the_symbol_that_was_called() -> None:
 
 def test_entry_of_a_game_of_numbers_says_nothing_of_symbols() -> None:
     assert "symbol" not in ball(drawing(of_symbols=False), 16)
-    assert "symbols" not in json.dumps(fact_json_and_chain.dump(opened(of_symbols=False)))
+    assert "symbols" not in json.dumps(journal_json_and_chain.dump(opened(of_symbols=False)))
 
 
 @pytest.mark.rule(80)
@@ -94,7 +94,9 @@ def test_state_keeps_that_it_is_a_game_of_symbols() -> None:
     game = drawing()
     assert game.symbols
     assert (
-        fact_json_and_chain.load(GameState, json.loads(json.dumps(fact_json_and_chain.dump(game))))
+        journal_json_and_chain.load(
+            GameState, json.loads(json.dumps(journal_json_and_chain.dump(game)))
+        )
         == game
     )
 

@@ -12,7 +12,7 @@ from django.contrib.auth.hashers import make_password
 from django.test import Client
 from django.utils import timezone
 
-from bingo.rules import checkpoints_and_clock, fact_json_and_chain
+from bingo.rules import checkpoints_and_clock, journal_json_and_chain
 from bingo.rules import sign_in_and_pins as rules
 from bingo.rules.game_flow import Fact
 from halls import staff
@@ -92,7 +92,7 @@ def test_nobody_is_accused_of_what_was_before_a_restore_that_two_people_let_go_o
     logged_in(cashier)
     staff.change_password(person=cashier, password=OTHER, at=timezone.now())
     told = checkpoints_and_clock.set_back(
-        number=0, digest=fact_json_and_chain.START, reason="disco perdido", witness="chief"
+        number=0, digest=journal_json_and_chain.START, reason="disco perdido", witness="chief"
     )
 
     def accept() -> None:

@@ -12,7 +12,7 @@ from django.db import DatabaseError, transaction
 from django.test import Client, RequestFactory
 from django.utils import timezone
 
-from bingo.rules import fact_json_and_chain
+from bingo.rules import journal_json_and_chain
 from bingo.rules.refusal import Refusal
 from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role
 from halls.sign_in import factors, logins, vault
@@ -280,7 +280,7 @@ def test_a_hall_that_plays_asks_for_none_only_a_day_later(
     factors.set_duty(required=False, witness=chief, **given)
     entry = JournalEntry.objects.get(kind="second_factor_set")
     hall = Hall.objects.get(pk=hall.pk)
-    assert fact_json_and_chain.read_moment(entry.data["from"]) == hall.factor_waived_from
+    assert journal_json_and_chain.read_moment(entry.data["from"]) == hall.factor_waived_from
     assert hall.factor_waived_from is not None
     assert hall.factor_waived_from >= entry.at + timedelta(hours=24)
     assert logins.is_obliged(Person.objects.get(pk=manager.pk))

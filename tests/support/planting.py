@@ -11,7 +11,7 @@ import pytest
 from django.db import connection
 from psycopg.conninfo import conninfo_to_dict
 
-from bingo.rules.fact_json_and_chain import chain_digest
+from bingo.rules.journal_json_and_chain import chain_digest
 from draws.record.audit import audit
 from halls.journal.head import as_value
 from halls.models import Hall, JournalEntry

@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from bingo import signed_notes
-from bingo.rules.fact_json_and_chain import chain_digest
+from bingo.rules.journal_json_and_chain import chain_digest
 from draws.games import randomness
 from draws.models import Acta
 from draws.record import sealing

@@ -18,7 +18,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import keys, pdfa, seal
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from draws.desks.inspector.downloads import VERIFIER
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)

@@ -8,7 +8,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo import signed_notes
 from bingo.rules import checkpoints_and_clock
-from bingo.rules.fact_json_and_chain import START, canonical, chain_digest
+from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
 from bingo.signed_notes import NoteKey
 
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.session_state import GameState
 
 

@@ -12,16 +12,16 @@ from dataclasses import replace
 
 from bingo.rules import (
     cards,
-    fact_json_and_chain,
     formats,
     jackpots,
+    journal_json_and_chain,
     patterns,
     prizes,
     rulebooks,
     sale_order,
 )
 from bingo.rules.cards import Card
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.patterns import Combination
 from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.prize_shares import in_coins, share_coin_by_coin, share_in_coins
@@ -340,7 +340,7 @@ def close_window(state: GameState, *, linked: int | None = None) -> Data:
         over += 0 if prize in levels else left
     amounts = state.amounts
     over += sum(amounts.get(name, 0) for name in _lost(state))
-    told: Data = {"awards": [fact_json_and_chain.dump(award) for award in awards]}
+    told: Data = {"awards": [journal_json_and_chain.dump(award) for award in awards]}
     if any(award.combination == _linked_prize(state) for award in awards):
         told["linked"] = linked
     return told | describe_carry(state, awards, over)

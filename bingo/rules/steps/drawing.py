@@ -11,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import Step

@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import asdict, replace
 from typing import Any
 
-from bingo.rules import seller_blocks
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules import cards_handed_out_and_written_off
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -28,7 +28,9 @@ def hand_out(
     """
     state.require_going()
     runs = priced(state, face)
-    _runs, ranges = seller_blocks.hand_out(runs, quantity=quantity, seller=seller, face=face)
+    _runs, ranges = cards_handed_out_and_written_off.hand_out(
+        runs, quantity=quantity, seller=seller, face=face
+    )
     told = {
         "quantity": quantity,
         "seller": seller,
@@ -41,7 +43,9 @@ def hand_out(
 def handed_out(state: GameState, data: Data) -> GameState:
     """The cards are in the seller's hands."""
     runs = priced(state, data.get("face"))
-    after, _ranges = seller_blocks.hand_out(runs, quantity=data["quantity"], seller=data["seller"])
+    after, _ranges = cards_handed_out_and_written_off.hand_out(
+        runs, quantity=data["quantity"], seller=data["seller"]
+    )
     return replace(state, runs=with_runs(state.runs, after))
 
 
@@ -61,7 +65,7 @@ def settle(
     `players` are those who bought the sold ones, in the order of the cards: [name or place, cards]
     each, needed where the authority limits a player's cards (R35). `amount` is the cash for the sold
     ones, in minor units. Raises Refusal: player_needed, player_missing, player_too_long,
-    players_unlike_cards, buyer_over_limit, or what `seller_blocks.settle_block` refuses.
+    players_unlike_cards, buyer_over_limit, or what `cards_handed_out_and_written_off.settle_block` refuses.
     """
     _runs, ranges = _settled(state, seller, issue, first, last, returned)
     quantity = sum(part.last - part.first + 1 for part in ranges)
@@ -112,9 +116,9 @@ def _require_buyer(state: GameState, player: str, cards: int) -> None:
 
 def _settled(
     state: GameState, seller: str, issue: int, first: int, last: int, returned: list[list[int]]
-) -> tuple[seller_blocks.Runs, tuple[Range, ...]]:
+) -> tuple[cards_handed_out_and_written_off.Runs, tuple[Range, ...]]:
     back = tuple((begun, ended) for begun, ended in returned)
-    return seller_blocks.settle_block(
+    return cards_handed_out_and_written_off.settle_block(
         state.runs, seller=seller, issue=issue, first=first, last=last, returned=back
     )
 
@@ -133,7 +137,7 @@ def settled(state: GameState, data: Data) -> GameState:
 def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int, last: int) -> Data:
     """Pass cards from one seller to a colleague, who owes their price from then on.
 
-    Raises what `seller_blocks.hand_over_block` refuses.
+    Raises what `cards_handed_out_and_written_off.hand_over_block` refuses.
     """
     data = {"seller": seller, "to": to, "issue": issue, "first": first, "last": last}
     handed_over(state, data)
@@ -142,13 +146,13 @@ def hand_over(state: GameState, *, seller: str, to: str, issue: int, first: int,
 
 def handed_over(state: GameState, data: Data) -> GameState:
     """The colleague has them."""
-    return replace(state, runs=seller_blocks.hand_over_block(state.runs, **data))
+    return replace(state, runs=cards_handed_out_and_written_off.hand_over_block(state.runs, **data))
 
 
 def write_off(state: GameState, *, issue: int, first: int, last: int, reason: str) -> Data:
     """Write off damaged cards that nobody has bought: they are never sold (R36, acta).
 
-    Raises Refusal: reason_missing, or what `seller_blocks.write_off` refuses.
+    Raises Refusal: reason_missing, or what `cards_handed_out_and_written_off.write_off` refuses.
     """
     require_text(reason)
     _written_off(state, issue, first, last)
@@ -164,8 +168,12 @@ def write_off(state: GameState, *, issue: int, first: int, last: int, reason: st
     }
 
 
-def _written_off(state: GameState, issue: int, first: int, last: int) -> seller_blocks.Runs:
-    return seller_blocks.write_off(state.runs, issue=issue, first=first, last=last)
+def _written_off(
+    state: GameState, issue: int, first: int, last: int
+) -> cards_handed_out_and_written_off.Runs:
+    return cards_handed_out_and_written_off.write_off(
+        state.runs, issue=issue, first=first, last=last
+    )
 
 
 def written_off(state: GameState, data: Data) -> GameState:

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from bingo.rules import sale_order, seller_blocks
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules import cards_handed_out_and_written_off, sale_order
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range
 from bingo.rules.session_state import GameState
@@ -92,7 +92,7 @@ def take_back(
     if not 0 <= seconds <= LONGEST:
         raise Refusal("too_late_to_take_back", most=LONGEST)
     parts = [Range(**part) for part in ranges]
-    seller_blocks.take_back(state.runs, parts)
+    cards_handed_out_and_written_off.take_back(state.runs, parts)
     cards = [part.last - part.first + 1 for part in parts]
     worth = sum(n * state.price_of(part.issue) for n, part in zip(cards, parts, strict=True))
     if player is not None and dict(state.players).get(player, 0) < sum(cards):
@@ -110,7 +110,9 @@ def take_back(
 
 def taken_back(state: GameState, data: Data) -> GameState:
     """The cards are next again, and the player has them no more."""
-    runs = seller_blocks.take_back(state.runs, [Range(**part) for part in data["ranges"]])
+    runs = cards_handed_out_and_written_off.take_back(
+        state.runs, [Range(**part) for part in data["ranges"]]
+    )
     after = replace(state, runs=runs)
     player = data.get("player")
     if player is None:

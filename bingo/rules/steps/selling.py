@@ -11,8 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from bingo.rules import fact_json_and_chain, sale_order
-from bingo.rules.fact_json_and_chain import Data, given
+from bingo.rules import journal_json_and_chain, sale_order
+from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Retired, Run, start
@@ -227,7 +227,7 @@ def totals(state: GameState) -> Data:
     """Return what was sold, issue by issue, and the prizes that follow from it."""
     return {
         "cards": state.cards,
-        "prizes": fact_json_and_chain.dump(state.growing),
+        "prizes": journal_json_and_chain.dump(state.growing),
         "ranges": [_sold_of(run) for run in state.runs if run.sold],
     }
 
@@ -248,7 +248,7 @@ def _sold_of(run: Run) -> Data:
 
 def sale_closed(state: GameState, data: Data) -> GameState:
     """Keep the prizes."""
-    return replace(state, prizes=fact_json_and_chain.load(Prizes, data["prizes"]))
+    return replace(state, prizes=journal_json_and_chain.load(Prizes, data["prizes"]))
 
 
 def unchanged(state: GameState, _data: Data) -> GameState:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from bingo.rules import patterns, sale_order
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SETTLED, GameState
 from bingo.rules.steps import Step

@@ -19,7 +19,14 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
 from bingo.money_and_dates import Writing
-from bingo.rules import fact_json_and_chain, formats, jackpot_chances, jackpots, patterns, rulebooks
+from bingo.rules import (
+    formats,
+    jackpot_chances,
+    jackpots,
+    journal_json_and_chain,
+    patterns,
+    rulebooks,
+)
 from bingo.rules.authorisations import LIKELY
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.prizes import BINGO, LINE, PROPORTIONAL, SOURCES
@@ -73,7 +80,7 @@ class Chance:
 
 
 def read_limit(form: FormFields, prefix: str, book: Rulebook) -> list[Data]:
-    """Return the limits that are filled in, as `fact_json_and_chain.dump` gives them.
+    """Return the limits that are filled in, as `journal_json_and_chain.dump` gives them.
 
     Raises Refusal: bad_input, pattern_empty where a figure has balls and no drawing.
     """
@@ -185,7 +192,7 @@ def chances_of(person: Person, values: Mapping[str, str], prefix: str) -> list[C
 def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
     """Return how often each limit of a level is won, as high as it is in this session."""
     limits = [
-        fact_json_and_chain.dump(replace(one, balls=level.raised(one), most=0))
+        journal_json_and_chain.dump(replace(one, balls=level.raised(one), most=0))
         for one in level.limits
     ]
     return chances_of(person, values_of(limits, PREFIXES[0]), PREFIXES[0])
@@ -194,7 +201,7 @@ def chances_of_level(person: Person, level: Jackpot) -> list[Chance]:
 def _chance(form: FormFields, prefix: str, key: str) -> Chance:
     kind = authorisations_labels.limit_named(_kind(key)[0])
     try:
-        limit = fact_json_and_chain.load(Limit, _read(form, prefix, key))
+        limit = journal_json_and_chain.load(Limit, _read(form, prefix, key))
         jackpots.require_limits([limit], formats=[limit.format])
     except Refusal as refusal:
         return Chance(kind, wrong=text.refusal(refusal))

@@ -14,7 +14,7 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import money_and_dates
 from bingo.rules import authorisations, formats, prize_distributions, rulebooks
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.patterns import LINES, ROWS
 from bingo.rules.prize_distributions import ADDITIONAL_PRIZES, PRIMA, Distribution, load, quote
 from bingo.rules.prize_shares import Extra, Shares

@@ -1,7 +1,7 @@
 """The caller's draw: announce sale and draw, key or draw balls, recall one, stop (R33, R40).
 
 Balls come from the RNG or by hand. A draw that another caller calls is told on this console, and
-taken over with one key. The page's voice says only the state that it shows (R31, R54).
+taken over with one key. What its voice says stands in `voice.py`; the pace is `policies.pace` (R31).
 """
 
 from __future__ import annotations
@@ -10,10 +10,9 @@ from datetime import datetime
 from math import ceil
 from typing import Any
 
-from django.utils.translation import get_language_info
 from django.utils.translation import gettext as _
 
-from bingo.rules import formats, sale_order
+from bingo.rules import sale_order
 from bingo.rules.game_flow import DRAWN
 from bingo.rules.patterns import BINGO, COLUMN, CORNERS, LINE
 from bingo.rules.refusal import Refusal
@@ -25,7 +24,6 @@ from draws.balls import draw
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
 from draws.balls.queries import calling
-from draws.boards import announcements, voice_clips
 from draws.boards.announcements import announcements_now
 from draws.boards.queries import levels, price
 from draws.cards import labels as cards_labels
@@ -178,53 +176,3 @@ def calling_context(person: Person, now: HallState, known: GameState) -> dict[st
     if found is None or found.by.pk == person.pk:
         return {}
     return {"other": found, "lost": found.after == person.username}
-
-
-def tongues(now: HallState) -> dict[str, Any]:
-    """Return the languages that the hall may speak: the law's own first, then those granted (R54)."""
-    terms = now.state.terms if now.state else {}
-    rulebook = terms.get("rulebook", now.hall.rulebook)
-    known = announcements.voices(
-        rulebook, currency=now.hall.written_currency, also=terms.get("languages") or ()
-    )
-    found = [one.language for one in known if one.language in voice_clips.LANGUAGES]
-    return {"tongues": [(code, get_language_info(code)["name_local"]) for code in found]}
-
-
-def voice_context(now: HallState) -> dict[str, Any]:
-    """Return what the voice says of the hall: its last game, and the game's balls and questions."""
-    known, said = now.game_state, {"ending": now.state.ending.last_game if now.state else ""}
-    if known is not None:
-        said |= {
-            "game": now.game.pk if now.game else "",
-            "phase": known.phase.value,
-            "opening": voice_clips.draw(known.rulebook),
-            "balls": " ".join(_ball(known, number) for number in known.balls),
-            "wins": " ".join(wins(known)),
-            "asked": " ".join(one.name for one in known.won if one.name in known.asked),
-        }
-    return {"said": said}
-
-
-def wins(known: GameState) -> list[str]:
-    """Return the clips that say with the sale what wins the prizes besides the whole card."""
-    format = formats.get_format(known.format)
-    clips = {
-        LINE: voice_clips.line_wins(format, known.counts),
-        COLUMN: voice_clips.wins(COLUMN),
-        CORNERS: voice_clips.wins(CORNERS),
-        BINGO: voice_clips.FIGURE,
-    }
-    said = (one.name for one in known.won if one.name != BINGO or known.pattern)
-    return [clips[name] for name in said]
-
-
-def _ball(known: GameState, number: int) -> str:
-    """Return the clips of a ball: in 75 its letter stands before the number; of 30 it may be a symbol."""
-    if known.symbols:
-        return voice_clips.symbol(number)
-    played = formats.get_format(known.format)
-    if not played.letters:
-        return str(number)
-    letter = played.letters[(number - 1) // (len(played.numbers) // len(played.letters))]
-    return f"letter_{letter.lower()}+{number}"

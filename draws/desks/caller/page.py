@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 
 from draws.balls.views import rng_state_and_ball_pictures
 from draws.desks import reminders
-from draws.desks.caller import draw, readings
+from draws.desks.caller import draw, readings, voice
 from draws.desks.table import claims, games
 from draws.games.queries import HallState, get_hall_state
 from draws.web.page_classes import Desk
@@ -24,7 +24,7 @@ def context(person: Person, now: HallState) -> dict[str, Any]:
     """Return what the caller sees."""
     known = now.game_state
     ending = reminders.last_game_context(now) | reminders.duties_context(person, now)
-    ending |= draw.tongues(now) | draw.voice_context(now)
+    ending |= voice.tongues(now) | voice.voice_context(now)
     if known is None:
         return ending
     at = timezone.now()

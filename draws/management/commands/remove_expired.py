@@ -9,7 +9,7 @@ from django.core.management.base import CommandParser
 from django.utils import timezone, translation
 
 from bingo.rules import retention as rules
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from draws.record import journal_text
 from draws.refusals.text import in_english

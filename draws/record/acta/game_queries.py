@@ -15,9 +15,9 @@ from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
 from bingo.rules import (
-    fact_json_and_chain,
     jackpot_account,
     jackpots,
+    journal_json_and_chain,
     prize_distributions,
 )
 from bingo.rules.prize_distributions import Distribution
@@ -198,7 +198,7 @@ def distribution(game: Game, *, figure: bool) -> Distribution:
         [prize_distributions.load(one) for one in terms.get("distributions", ())],
         format=game.issue.series.format,
         figure=figure,
-        otherwise=fact_json_and_chain.load(Shares, terms["shares"]),
+        otherwise=journal_json_and_chain.load(Shares, terms["shares"]),
     )
 
 
@@ -332,7 +332,9 @@ def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
     """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
     return (
-        fact_json_and_chain.load(Prizes, closed.data["prizes"]) if closed else Prizes(0, 0, 0, 0, 0)
+        journal_json_and_chain.load(Prizes, closed.data["prizes"])
+        if closed
+        else Prizes(0, 0, 0, 0, 0)
     )
 
 

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import Count, F, Max, Min, Q, QuerySet, Sum, Value
 from django.utils.translation import gettext as _
 
-from bingo.rules import checkpoints_and_clock, fact_json_and_chain
+from bingo.rules import checkpoints_and_clock, journal_json_and_chain
 from bingo.rules.admission import REASONS
 from draws import trade_words as draws_terms
 from draws.record.acta import game_queries, session_values
@@ -65,7 +65,7 @@ def _opening(session: Session, zone: ZoneInfo) -> tuple[session_values.EndingVal
     return (
         session_values.EndingValues(
             at=session.opened_at.astimezone(zone),
-            ends_at=fact_json_and_chain.read_moment(told).astimezone(zone),
+            ends_at=journal_json_and_chain.read_moment(told).astimezone(zone),
             reason="",
             by=session.opened_by.name,
         ),
@@ -113,7 +113,7 @@ def clock(session: Session, zone: ZoneInfo) -> session_values.ClockValues:
 
 
 def _moment(entry: JournalEntry, zone: ZoneInfo) -> datetime:
-    return fact_json_and_chain.read_moment(entry.data["ends_at"]).astimezone(zone)
+    return journal_json_and_chain.read_moment(entry.data["ends_at"]).astimezone(zone)
 
 
 BEFORE = (

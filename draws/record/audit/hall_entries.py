@@ -28,7 +28,7 @@ from bingo.rules import (
     unclaimed,
 )
 from bingo.rules.equipment import SetPlace
-from bingo.rules.fact_json_and_chain import Data
+from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.stock import BoxPlace
 from draws.models import Standing
 from draws.record.audit import admission as door

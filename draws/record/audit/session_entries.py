@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import fact_json_and_chain, policies
+from bingo.rules import journal_json_and_chain, policies
 from bingo.rules.authorisations import UNGRANTED
 from bingo.rules.jackpots import Jackpot, granted, require_in_time
 from bingo.rules.till_cash_and_shifts import cash_of, paid_out
@@ -80,13 +80,13 @@ def _jackpot(terms: dict[str, Any]) -> dict[str, Any]:
     """Return what the authorisation of these terms must say of the jackpot (R9-R12)."""
     if terms["jackpot"] is None:
         return {"jackpot_rate": 0}
-    first = granted(fact_json_and_chain.load(Jackpot, terms["jackpot"]))
+    first = granted(journal_json_and_chain.load(Jackpot, terms["jackpot"]))
     until = {"until": terms["until"]} if "until" in terms else {}
     return {
         **{f"jackpot_{name}": first.get(name, 0) for name in FIXED},
         "jackpot_terms": {name: first[name] for name in first.keys() - FIXED} | until,
         "jackpot_levels": [
-            granted(fact_json_and_chain.load(Jackpot, one)) for one in terms.get("levels", ())
+            granted(journal_json_and_chain.load(Jackpot, one)) for one in terms.get("levels", ())
         ],
     }
 

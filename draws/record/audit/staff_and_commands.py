@@ -12,7 +12,13 @@ from datetime import datetime
 from typing import Any
 
 from bingo import signed_notes
-from bingo.rules import fact_json_and_chain, policies, sign_in_and_pins, staff, till_cash_and_shifts
+from bingo.rules import (
+    journal_json_and_chain,
+    policies,
+    sign_in_and_pins,
+    staff,
+    till_cash_and_shifts,
+)
 from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
 from bingo.rules.till_cash_and_shifts import find, still_open
@@ -231,8 +237,8 @@ def _waiting(
         return {}
     if not older and not (books.states and staff.waits(dict(told), before)):
         return {}
-    moment = fact_json_and_chain.moment_after(entry.at, staff.WAIT)
-    books.waits[told["username"]] = fact_json_and_chain.read_moment(moment)
+    moment = journal_json_and_chain.moment_after(entry.at, staff.WAIT)
+    books.waits[told["username"]] = journal_json_and_chain.read_moment(moment)
     return {"witness_from": moment}
 
 
@@ -260,7 +266,7 @@ def set_factor_duty(books: Books, entry: JournalEntry) -> None:
     )
     second = (second_person_of_entry if data["required"] else two_persons)(books, entry)
     require_same(entry, said | second)
-    since = fact_json_and_chain.read_moment(data["from"]) if "from" in data else None
+    since = journal_json_and_chain.read_moment(data["from"]) if "from" in data else None
     _book_factor_duty(books, asks=data["required"] or since is not None, since=since)
 
 

@@ -18,8 +18,8 @@ from pytest_django import DjangoDbBlocker
 from bingo.pdf import keys, seal
 from bingo.rules import session as rules
 from bingo.rules import session_state
-from bingo.rules.fact_json_and_chain import chain_digest
 from bingo.rules.game_flow import Fact
+from bingo.rules.journal_json_and_chain import chain_digest
 from draws.games import services as games_services
 from draws.models import Acta
 from draws.prizes import services as prizes_services

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
-from bingo.rules.fact_json_and_chain import chain_digest
+from bingo.rules.journal_json_and_chain import chain_digest
 from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules.fact_json_and_chain import START, chain_digest
+from bingo.rules.journal_json_and_chain import START, chain_digest
 from bingo.rules.rng import Opening, commitment
 from draws.games import randomness
 from draws.models import Game

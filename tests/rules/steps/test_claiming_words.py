@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain, session
+from bingo.rules import journal_json_and_chain, session
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
@@ -165,8 +165,8 @@ def test_signalled_are_the_right_cards_whatever_was_said_of_their_places(
             right[card] = place or ""
     assert signalled(play) == [(1, card, right[card]) for card in sorted(right)]
     assert (
-        fact_json_and_chain.load(
-            GameState, json.loads(json.dumps(fact_json_and_chain.dump(play.game)))
+        journal_json_and_chain.load(
+            GameState, json.loads(json.dumps(journal_json_and_chain.dump(play.game)))
         )
         == play.game
     )

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import fact_json_and_chain, sale_order, seller_blocks
+from bingo.rules import cards_handed_out_and_written_off, journal_json_and_chain, sale_order
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Block, Range, Run
 from tests.support.rules_floor import cards_in, in_hand
@@ -33,19 +33,19 @@ def sold(runs: Runs, quantity: int) -> Runs:
 
 
 def out(runs: Runs, quantity: int, seller: str = "rui") -> Runs:
-    return seller_blocks.hand_out(runs, quantity=quantity, seller=seller)[0]
+    return cards_handed_out_and_written_off.hand_out(runs, quantity=quantity, seller=seller)[0]
 
 
 def settle(
     runs: Runs, first: int, last: int, *returned: tuple[int, int], seller: str = "rui"
 ) -> tuple[Runs, tuple[Range, ...]]:
-    return seller_blocks.settle_block(
+    return cards_handed_out_and_written_off.settle_block(
         runs, seller=seller, issue=1, first=first, last=last, returned=returned
     )
 
 
 def write_off(runs: Runs, first: int, last: int) -> Run:
-    return seller_blocks.write_off(runs, issue=1, first=first, last=last)[0]
+    return cards_handed_out_and_written_off.write_off(runs, issue=1, first=first, last=last)[0]
 
 
 def refused(doing: Callable[..., Any], *given: Any, **named: Any) -> Refusal:
@@ -59,7 +59,9 @@ def refused(doing: Callable[..., Any], *given: Any, **named: Any) -> Refusal:
 
 @pytest.mark.rule(36)
 def test_block_is_the_next_cards_and_the_sale_goes_on_after_it() -> None:
-    runs, ranges = seller_blocks.hand_out(sold((fresh(),), 12), quantity=12, seller="rui")
+    runs, ranges = cards_handed_out_and_written_off.hand_out(
+        sold((fresh(),), 12), quantity=12, seller="rui"
+    )
 
     assert ranges == (Range(1, 13, 24),)
     assert runs[0].out == (Block("rui", 13, 24),)
@@ -73,7 +75,7 @@ def test_block_is_the_next_cards_and_the_sale_goes_on_after_it() -> None:
 @pytest.mark.rule(36)
 def test_block_is_cut_by_retired_cards() -> None:
     run = fresh(retired=((3, 4),))
-    runs, ranges = seller_blocks.hand_out((run,), quantity=4, seller="rui")
+    runs, ranges = cards_handed_out_and_written_off.hand_out((run,), quantity=4, seller="rui")
 
     assert ranges == (Range(1, 1, 2), Range(1, 5, 6))
     assert runs[0].out == (Block("rui", 1, 2), Block("rui", 5, 6))
@@ -83,11 +85,13 @@ def test_block_is_cut_by_retired_cards() -> None:
 def test_block_spans_the_end_of_the_first_issue_and_the_beginning_of_the_second() -> None:
     first = sold((fresh(last_sold=79),), 8)[0]
     second = replace(fresh(issue=2), limit=79)
-    runs, ranges = seller_blocks.hand_out((first, second), quantity=5, seller="rui")
+    runs, ranges = cards_handed_out_and_written_off.hand_out(
+        (first, second), quantity=5, seller="rui"
+    )
 
     assert ranges == (Range(1, 88, 90), Range(2, 1, 2))
-    assert seller_blocks.cards_in_hand(runs, "rui") == ranges
-    assert seller_blocks.cards_in_hand(runs, "bia") == ()
+    assert cards_handed_out_and_written_off.cards_in_hand(runs, "rui") == ranges
+    assert cards_handed_out_and_written_off.cards_in_hand(runs, "bia") == ()
 
 
 @pytest.mark.parametrize(
@@ -100,13 +104,18 @@ def test_block_spans_the_end_of_the_first_issue_and_the_beginning_of_the_second(
 )
 def test_block_refuses_what_a_sale_refuses(quantity: int, expected: Refusal) -> None:
     runs = sold((fresh(last_sold=80),), 5)
-    assert refused(seller_blocks.hand_out, runs, quantity=quantity, seller="rui") == expected
+    assert (
+        refused(cards_handed_out_and_written_off.hand_out, runs, quantity=quantity, seller="rui")
+        == expected
+    )
 
 
 def test_cards_that_are_out_are_not_there_to_be_sold() -> None:
     runs = out((fresh(last_sold=80),), 10)
     assert refused(sale_order.take, runs, quantity=1) == Refusal("sold_out")
-    assert refused(seller_blocks.hand_out, runs, quantity=1, seller="bia") == Refusal("sold_out")
+    assert refused(
+        cards_handed_out_and_written_off.hand_out, runs, quantity=1, seller="bia"
+    ) == Refusal("sold_out")
 
 
 # Back
@@ -146,7 +155,7 @@ def test_cards_that_came_back_are_sold_before_fresh_ones_the_lowest_first() -> N
 
 def test_cards_that_came_back_may_go_out_again() -> None:
     runs = settle(sold(out((fresh(),), 6), 1), 1, 6, (3, 6))[0]
-    runs, ranges = seller_blocks.hand_out(runs, quantity=6, seller="bia")
+    runs, ranges = cards_handed_out_and_written_off.hand_out(runs, quantity=6, seller="bia")
 
     assert ranges == (Range(1, 3, 6), Range(1, 8, 9))
     assert in_hand(runs[0]) == dict.fromkeys((3, 4, 5, 6, 8, 9), "bia")
@@ -178,7 +187,9 @@ def test_blocks_that_touch_are_settled_at_once() -> None:
 
 
 def test_settlement_passes_over_what_was_written_off_in_the_sellers_hands() -> None:
-    runs = seller_blocks.write_off(sold(out((fresh(),), 6), 1), issue=1, first=3, last=4)
+    runs = cards_handed_out_and_written_off.write_off(
+        sold(out((fresh(),), 6), 1), issue=1, first=3, last=4
+    )
     runs, ranges = settle(runs, 1, 6, (2, 5))
 
     assert ranges == (Range(1, 1, 1), Range(1, 6, 6))
@@ -199,7 +210,9 @@ def test_settlement_refuses_cards_that_the_seller_has_not(
 
 
 def test_settlement_refuses_cards_all_written_off() -> None:
-    runs = seller_blocks.write_off(sold(out((fresh(),), 6), 1), issue=1, first=3, last=4)
+    runs = cards_handed_out_and_written_off.write_off(
+        sold(out((fresh(),), 6), 1), issue=1, first=3, last=4
+    )
     assert refused(settle, runs, 3, 4) == Refusal("not_handed_out", seller="rui", first=3, last=4)
 
 
@@ -216,13 +229,18 @@ def test_settlement_refuses_returned_cards_outside_the_block_or_out_of_order(
 
 
 @pytest.mark.parametrize(
-    "doing", [seller_blocks.settle_block, seller_blocks.hand_over_block, seller_blocks.write_off]
+    "doing",
+    [
+        cards_handed_out_and_written_off.settle_block,
+        cards_handed_out_and_written_off.hand_over_block,
+        cards_handed_out_and_written_off.write_off,
+    ],
 )
 def test_issue_that_is_not_on_sale_has_no_blocks(doing: Callable[..., Any]) -> None:
     inputs: dict[Any, dict[str, Any]] = {
-        seller_blocks.settle_block: {"seller": "rui", "returned": ()},
-        seller_blocks.hand_over_block: {"seller": "rui", "to": "bia"},
-        seller_blocks.write_off: {},
+        cards_handed_out_and_written_off.settle_block: {"seller": "rui", "returned": ()},
+        cards_handed_out_and_written_off.hand_over_block: {"seller": "rui", "to": "bia"},
+        cards_handed_out_and_written_off.write_off: {},
     }
     runs = out((fresh(),), 6)
     assert refused(doing, runs, issue=2, first=1, last=2, **inputs[doing]) == Refusal(
@@ -235,7 +253,9 @@ def test_issue_that_is_not_on_sale_has_no_blocks(doing: Callable[..., Any]) -> N
 
 def test_block_handed_over_is_the_other_sellers() -> None:
     runs = out(out((fresh(),), 6), 3, "bia")
-    runs = seller_blocks.hand_over_block(runs, seller="rui", to="bia", issue=1, first=3, last=4)
+    runs = cards_handed_out_and_written_off.hand_over_block(
+        runs, seller="rui", to="bia", issue=1, first=3, last=4
+    )
 
     assert runs[0].out == (
         Block("rui", 1, 2), Block("bia", 3, 4), Block("rui", 5, 6), Block("bia", 7, 9),
@@ -247,12 +267,12 @@ def test_block_handed_over_is_the_other_sellers() -> None:
 def test_block_is_not_handed_over_to_oneself_nor_by_who_has_it_not() -> None:
     runs = out((fresh(),), 6)
     asked: dict[str, Any] = {"issue": 1, "first": 1, "last": 6}
-    assert refused(seller_blocks.hand_over_block, runs, seller="rui", to="rui", **asked) == Refusal(
-        "same_seller", seller="rui"
-    )
-    assert refused(seller_blocks.hand_over_block, runs, seller="bia", to="rui", **asked) == Refusal(
-        "not_handed_out", seller="bia", first=1, last=6
-    )
+    assert refused(
+        cards_handed_out_and_written_off.hand_over_block, runs, seller="rui", to="rui", **asked
+    ) == Refusal("same_seller", seller="rui")
+    assert refused(
+        cards_handed_out_and_written_off.hand_over_block, runs, seller="bia", to="rui", **asked
+    ) == Refusal("not_handed_out", seller="bia", first=1, last=6)
 
 
 # Written off
@@ -314,7 +334,10 @@ def test_written_off_cards_must_be_unsold_cards_of_the_game(
 ) -> None:
     # 11 to 13 sold, 14 to 23 and 26 to 29 out, 24 and 25 retired, 30 sold.
     runs = sold(out(sold((fresh(last_sold=10, retired=((24, 25),)),), 3), 14), 1)
-    assert refused(seller_blocks.write_off, runs, issue=1, first=first, last=last) == expected
+    assert (
+        refused(cards_handed_out_and_written_off.write_off, runs, issue=1, first=first, last=last)
+        == expected
+    )
 
 
 # The stack
@@ -383,9 +406,10 @@ def test_run_with_blocks_comes_back_from_json_as_it_was() -> None:
     assert run.out
     assert run.back
     assert (
-        fact_json_and_chain.load(Run, json.loads(json.dumps(fact_json_and_chain.dump(run)))) == run
+        journal_json_and_chain.load(Run, json.loads(json.dumps(journal_json_and_chain.dump(run))))
+        == run
     )
-    assert {"out", "back", "face"}.isdisjoint(fact_json_and_chain.dump(fresh()))
+    assert {"out", "back", "face"}.isdisjoint(journal_json_and_chain.dump(fresh()))
 
 
 @pytest.mark.rule(36)
@@ -394,7 +418,7 @@ def test_every_card_of_a_block_is_sold_or_back_and_none_twice(
     data: st.DataObject, gone: set[int]
 ) -> None:
     run = fresh(retired=sale_order.merged((card, card) for card in gone))
-    runs, ranges = seller_blocks.hand_out(
+    runs, ranges = cards_handed_out_and_written_off.hand_out(
         (run,), quantity=data.draw(st.integers(1, 40)), seller="rui"
     )
     held = [card for _issue, card in cards_in(ranges)]

@@ -1,4 +1,4 @@
-"""Cards that are not for good with whoever has them: blocks of floor sellers, sales taken back.
+"""Cards handed out to floor sellers, brought back, taken back after a sale, or written off.
 
 A block leaves the issue in numeric order like a sale does. What comes back is offered again
 before anything fresh, so that the cards sold are one unbroken run when the sale closes (R36, R38).
