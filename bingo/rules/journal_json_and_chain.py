@@ -1,8 +1,8 @@
 """Write and read the journal's facts as JSON, moments as text; the canonical form and the chain's digest.
 
-Facts and stored state are frozen dataclasses. A field that has a default is written only where it differs from it, so that older journals, which
-lack the field, are read as they were then. `stored` names the fields that are written always, and
-whatever else the JSON of a value needs.
+Facts and stored state are frozen dataclasses. A field that has a default is written only where it
+differs from it, so that older journals, which lack the field, are read as they were then. `stored`
+names the fields that are written always, and whatever else the JSON of a value needs.
 """
 
 from __future__ import annotations
