@@ -20,6 +20,7 @@ function that writes a whole frame as it stands.
 from __future__ import annotations
 
 import asyncio
+import codecs
 import re
 import secrets
 from collections import OrderedDict
@@ -116,9 +117,9 @@ def _is_utf8(scope: Scope) -> bool:
     said = b",".join(value for name, value in scope["headers"] if name == b"content-type")
     try:
         _kind, named = parse_header_parameters(said.decode("latin-1"))
-    except ValueError:
+        return codecs.lookup(named.get("charset") or "utf-8").name == "utf-8"
+    except (ValueError, LookupError):
         return False
-    return named.get("charset", "utf-8").lower() == "utf-8"
 
 
 def _declared(scope: Scope) -> int | None:

@@ -120,16 +120,20 @@ def _refused(
 
 
 def _label(page: str, *, address: str, name: str) -> str:
-    """Return what a page calls a field of the form that sends to an address, nothing if it has no label."""
+    """Return what a page calls a field of the form that sends to an address.
+
+    Nothing where it has no label there, or several forms of rows call it each otherwise.
+    """
     form = rf'<form\b[^>]*\baction="{re.escape(address)}[?"].*?</form>'
     control = rf'<(?:input|select|textarea)\b[^>]*\bname="{re.escape(name)}"[^>]*>'
+    labels = set()
     for found in re.finditer(form, page, re.DOTALL):
         for one in re.findall(control, found[0]):
             id = re.search(r'\bid="([^"]+)"', one)
             of_it = id and re.search(rf'<label\b[^>]*\bfor="{id[1]}"[^>]*>([^<]+)', found[0])
             if of_it:
-                return unescape(of_it[1]).strip()
-    return ""
+                labels.add(unescape(of_it[1]).strip())
+    return labels.pop() if len(labels) == 1 else ""
 
 
 def _by_its_label(answer: HttpResponse, address: str, refusal: Refusal) -> HttpResponse:

@@ -57,14 +57,18 @@ class Printer:
 
 
 def printer(hall: Hall) -> Printer | None:
-    """Return the till that the last session's policy names, with the printer it has now, or None."""
+    """Return the till that the last session's policy names, with the printer it has now, or None.
+
+    Where the hall has meanwhile moved its slips to another till, that of the session goes on.
+    """
     session = hall.sessions.order_by("-number").first()
     policy = (
         rules_of.of(session.state["terms"])
         if session
         else policy_queries.in_force(hall, timezone.now())
     )
-    address = policy_queries.printers(hall).get(policy.checkpoint_till)
+    printers = {**policy.printers, **policy_queries.printers(hall)}
+    address = printers.get(policy.checkpoint_till)
     return Printer(policy.checkpoint_till, address) if address else None
 
 

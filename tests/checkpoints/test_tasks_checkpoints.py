@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import timedelta
 from io import BytesIO
 from pathlib import Path
 
 import pytest
 from django.conf import LazySettings
+from django.utils import timezone
 from pypdf import PdfReader
 
 from bingo.celery_app import app
@@ -16,7 +18,7 @@ from draws.models import Acta
 from draws.record.audit import audit
 from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
-from halls.models import Checkpoint, Hall, Role
+from halls.models import Checkpoint, Hall, Role, Till
 from halls.policy.services import set_policy
 from halls.tasks import write_checkpoints
 from tests.support.escpos import printed
@@ -117,6 +119,26 @@ def test_printer_that_broke_is_replaced_at_once(printer: Printer) -> None:
     )  # fmt: skip
     draws_tasks.print_due_checkpoints()
     assert (len(until_received(printer, 1)), faults(hall)) == (1, [])
+
+
+@pytest.mark.rule(58)
+def test_slips_go_on_when_their_move_to_another_till_comes_into_force_in_a_session(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall = closed("10.0.0.1:9100")
+    evening = Evening(hall=hall)
+    Till.objects.create(hall=hall, name="Caixa 2")
+    set_policy(
+        hall=hall, printers={"Caixa 2": "10.0.0.2:9100"}, checkpoint_till="Caixa 2",
+        witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    sessions.open_session(
+        hall=hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
+    later = timezone.now() + timedelta(hours=25)
+    monkeypatch.setattr(timezone, "now", lambda: later)
+    printed_at = checkpoints_queries.printer(hall)
+    assert printed_at == checkpoints_queries.Printer("Caixa 1", "10.0.0.1:9100")
 
 
 @pytest.mark.parametrize("wanted", [False, True])

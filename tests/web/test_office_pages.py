@@ -8,9 +8,12 @@ from uuid import uuid4
 import pytest
 from django.db import transaction
 from django.test import Client
+from django.utils import timezone
 
 from draws.refusals.text import FIELDS
 from draws.web.page_classes import Desk, Page
+from halls import screens
+from halls.models import WallScreen
 from tests.support.addresses import page_of, patterns
 from tests.support.ball_sets import ball_set, device, own, the_set
 from tests.support.evening import Evening, books, browser_of
@@ -27,9 +30,9 @@ def manager() -> Client:
     return Evening().at("manager")
 
 
-def refused(client: Client, path: str) -> str:
-    """Return the page that answers an order without anything in it."""
-    answer = client.post(path, {"key": str(uuid4())})
+def refused(client: Client, path: str, **sent: object) -> str:
+    """Return the page that answers an order which lacks something, or holds nothing at all."""
+    answer = client.post(path, {"key": str(uuid4())} | sent)
     assert answer.status_code == 409
     return answer.content.decode()
 
@@ -168,6 +171,17 @@ def test_refused_field_is_called_by_its_label_on_every_page() -> None:
                     wrong += [(address, code) for code in names if f"“{code}”" in answer]
     assert told > 30
     assert wrong == []
+
+
+def test_field_that_each_row_calls_otherwise_is_called_by_its_general_name() -> None:
+    evening = Evening()
+    for _screen in range(2):
+        screens.arrive(evening.hall, at=timezone.now())
+    manager = evening.at("manager")
+    other = WallScreen.objects.latest("pk")
+    manager.cookies["django_language"] = "en"
+    told = refused(manager, "/screens/do/name/", screen=other.pk, name=" ")
+    assert "Look at “Name”" in told
 
 
 @pytest.mark.parametrize(
