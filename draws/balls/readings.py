@@ -42,6 +42,8 @@ REASONS = (
     "", LOW, CLOSE, "no_mark", DRAWN_ALREADY, OUT_OF_RANGE, "two_balls", "blank", "hand",
     progress.MISSING, "moved", "coin",
 )  # fmt: skip
+# By which a camera says no more than that it cannot tell a ball's number, or has not seen the ball.
+UNREAD = (LOW, CLOSE, "no_mark", "blank", progress.MISSING)
 
 
 def propose(
@@ -66,11 +68,12 @@ def propose(
     it (`reason`), nothing waits before it, and the game is being drawn by camera; then by whoever
     announced the draw. A ball that came already or is none of this game is never announced by
     itself. Nothing is told twice: one picture is one ball, and so is what lay there when the camera
-    was opened (`at_start`) and looks as what was told of last. What another camera told of within
-    SAME_BALL is the same ball, unless the two read two numbers: then the caller is asked. So is who
-    calls wherever another camera than this showed the last ball: no ball has two numbers without a
-    person (R57). That none came (reason `missing`) is told once a wait, and ends by itself when one
-    comes.
+    was opened (`at_start`) and looks as what was told of last, or bears the number of the last ball
+    and another camera showed that. What another camera told of within SAME_BALL is the same ball,
+    unless the two read two numbers, or either says more than that it cannot read one (UNREAD): then
+    the caller is asked. So is who calls wherever another camera than this showed the last ball: no
+    ball has two numbers without a person (R57). That none came (reason `missing`) is told once a
+    wait, and ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
     source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
     """
@@ -122,7 +125,7 @@ def _taken_in(camera: Camera, seen: Reading, *, at_start: bool) -> Reading:
     known = progress.require_known(game, book.state)
     if not queries.is_drawn_by(camera, known):
         raise _not_of_the_camera(camera, known)
-    if same := _same(seen, at_start=at_start):
+    if same := _same(known, seen, at_start=at_start):
         return same
     _require_awaited(known, seen)
     # A moment that has been overtaken by the journal is no clock that went back.
@@ -159,7 +162,7 @@ def _require_awaited(known: GameState, seen: Reading) -> None:
         raise Refusal("readings_waiting")
 
 
-def _same(seen: Reading, *, at_start: bool) -> Reading | None:
+def _same(known: GameState, seen: Reading, *, at_start: bool) -> Reading | None:
     """Return the reading by which the same was told already, by this process or another.
 
     By a process that watches on, a number that comes again is another ball: it may be the only
@@ -173,11 +176,14 @@ def _same(seen: Reading, *, at_start: bool) -> Reading | None:
     if twice is not None or not at_start:
         return twice
     last = told.last()
-    return (
-        last
-        if last and alike(queries.reading_picture(seen), queries.reading_picture(last))
-        else None
-    )
+    if last and alike(queries.reading_picture(seen), queries.reading_picture(last)):
+        return last
+    # Of what another camera told this one kept nothing, and two cameras' pictures are never alike.
+    if known.balls[-1:] != (seen.number,):
+        return None
+    shown = Reading.objects.filter(game=seen.game, source=CAMERA, standing=Standing.ANNOUNCED)
+    shown = shown.filter(entry__data__number=seen.number).exclude(camera=seen.camera)
+    return shown.select_related("game").last()
 
 
 def _told_by_another(
@@ -186,9 +192,12 @@ def _told_by_another(
     """Return the reading by which another camera told of this ball; None where this one is told.
 
     A number takes the place of what waits without one, and the word of the camera that announces
-    by itself that of another. Two numbers are both told, the later with what speaks against it.
+    by itself that of another. Two numbers are both told, the later with what speaks against it;
+    and so is whatever is no reading of one ball, as two balls at once.
     """
-    told = _of_other_cameras(seen)
+    if not _is_of_one_ball(seen):
+        return None
+    told = [one for one in _of_other_cameras(seen) if _is_of_one_ball(one)]
     same = [one for one in told if seen.number is None or _number(one) in (None, seen.number)]
     for one in same:
         better = seen.number is not None and (one.number is None or _leads(seen))
@@ -208,6 +217,11 @@ def _of_other_cameras(seen: Reading) -> list[Reading]:
     told = Reading.objects.filter(game=seen.game, source=CAMERA, seen_at__range=near)
     told = told.exclude(camera=seen.camera).exclude(standing=Standing.DISMISSED)
     return list(told.exclude(reason=progress.MISSING).select_related("game__session", "entry"))
+
+
+def _is_of_one_ball(told: Reading) -> bool:
+    """Return whether a camera read a ball's number, or only could not."""
+    return _number(told) is not None or told.reason in UNREAD
 
 
 def _number(told: Reading) -> int | None:

@@ -566,6 +566,8 @@ def test_ball_that_two_cameras_read_alike_is_told_once(number: int | None) -> No
     evening, one, other = two_cameras()
     first = see(one, 23)
     assert see(other, number, picture=picture("other")) == first
+    # Nor does the other miss the ball that came this moment.
+    assert see(other, None, reason="missing", sure=0) == first
     see(one, 40)
     assert posted(evening) == [23, 40]
     assert Reading.objects.count() == 2
@@ -596,4 +598,44 @@ def test_ball_that_one_of_two_cameras_cannot_read_is_one_question() -> None:
     readings.confirm(reading=first, number=49, **caller(evening))
     assert posted(evening) == [23, 49]
     assert balls_queries.put_reading(evening.game) == []
+    assert whole()
+
+
+ALARMS = ["two_balls", "moved", "hand", "coin"]
+
+
+@pytest.mark.rule(57)
+def test_number_of_one_camera_answers_no_alarm_of_another() -> None:
+    evening, one, other = two_cameras()
+    for reason in ALARMS:
+        see(one, None, reason=reason, sure=0)
+    see(other, 40)
+    waiting = [put.reading.reason for put in balls_queries.put_reading(evening.game)]
+    assert (waiting, posted(evening)) == ([*ALARMS, ""], [])
+    assert told("reading_dismissed") == []
+
+
+@pytest.mark.rule(57)
+def test_alarm_of_a_spare_camera_is_told_beside_a_ball_that_was_announced() -> None:
+    evening, one, other = two_cameras()
+    now = timezone.now()
+    see(one, 23, at=now)
+    for reason in ALARMS:
+        see(other, None, reason=reason, sure=0, at=now + timedelta(seconds=2))
+    put = balls_queries.put_reading(evening.game)
+    assert [(each.reading.reason, each.guesses) for each in put] == [
+        (reason, ()) for reason in ALARMS
+    ]
+
+
+def test_spare_camera_that_comes_back_before_a_ball_announced_holds_nothing_up() -> None:
+    evening, one, other = two_cameras()
+    now = timezone.now()
+    first = see(one, 23, at=now - timedelta(seconds=10), picture=look(23))
+    # The other's pictures are never alike, and its own word of the ball was not kept.
+    assert see(other, 23, at=now, picture=look(1), at_start=True) == first
+    see(one, 40, at=now + timedelta(seconds=4))
+    assert posted(evening) == [23, 40]
+    # Another number is another ball.
+    assert see(other, 28, at=now + timedelta(seconds=9), at_start=True).standing == Standing.PENDING
     assert whole()
