@@ -18,7 +18,7 @@ from draws.models import Acta
 from draws.record.audit import audit
 from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
-from halls.models import Checkpoint, Hall, Role, Till
+from halls.models import Checkpoint, Hall, Role
 from halls.policy.services import set_policy
 from halls.tasks import write_checkpoints
 from tests.support.escpos import printed
@@ -127,7 +127,6 @@ def test_slips_go_on_when_their_move_to_another_till_comes_into_force_in_a_sessi
 ) -> None:
     hall = closed("10.0.0.1:9100")
     evening = Evening(hall=hall)
-    Till.objects.create(hall=hall, name="Caixa 2")
     set_policy(
         hall=hall, printers={"Caixa 2": "10.0.0.2:9100"}, checkpoint_till="Caixa 2",
         witness=evening.person(Role.TABLE_CHIEF), **evening.who(Role.HALL_MANAGER),

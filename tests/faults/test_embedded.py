@@ -2,6 +2,7 @@
 
 import os
 import re
+import shlex
 import stat
 import subprocess
 import sys
@@ -46,11 +47,14 @@ def test_server_keeps_every_write(hall: programs.Program) -> None:
     assert kept == dict.fromkeys(kept, ("on",))
 
 
+PYTHON = shlex.quote(sys.executable)
+
+
 def documented(heading: str) -> list[str]:
     """The shell's lines under a heading of docs/operations.md, for a folder that is not the project."""
     part = (PROJECT / "docs" / "operations.md").read_text().split(f"## {heading}\n")[1]
     found = re.findall(r"```sh\n(.*?)```", part.split("\n## ")[0], re.DOTALL)
-    return [one.replace(".venv/bin/python", sys.executable) for one in found]
+    return [one.replace(".venv/bin/python", PYTHON) for one in found]
 
 
 def run(lines: str, data: Path, here: Path) -> subprocess.CompletedProcess[str]:
@@ -83,7 +87,7 @@ def test_documented_backup_restores_database_and_files(
     assert (told.returncode, told.stdout) == (0, f"hall.dump is of {folder}\n"), told.stderr
     again = tmp_path / "again"
     # The hall's own commands have tests of their own.
-    told = run(restore.split(f"{sys.executable} manage.py")[0], again, tmp_path)
+    told = run(restore.split(f"{PYTHON} manage.py")[0], again, tmp_path)
     assert told.returncode == 0, told.stderr
     assert (again / "keys" / "seal").read_text() == "a key"
     with using(again) as restored, restored.connect("DATABASE_OWNER_URL") as database:
