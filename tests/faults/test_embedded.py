@@ -79,7 +79,7 @@ def test_documented_backup_restores_database_and_files(
     hall: programs.Program, folder: Path, tmp_path: Path
 ) -> None:
     with hall.connect("DATABASE_OWNER_URL") as database:
-        database.execute("CREATE TABLE kept AS SELECT 90 AS ball")
+        database.execute("CREATE TABLE backed_up AS SELECT 90 AS ball")
     (folder / "keys").mkdir()
     (folder / "keys" / "seal").write_text("a key")
     dump, files, restore = documented("Backup")
@@ -91,7 +91,7 @@ def test_documented_backup_restores_database_and_files(
     assert told.returncode == 0, told.stderr
     assert (again / "keys" / "seal").read_text() == "a key"
     with using(again) as restored, restored.connect("DATABASE_OWNER_URL") as database:
-        assert database.execute("SELECT ball FROM kept").fetchone() == (90,)
+        assert database.execute("SELECT ball FROM backed_up").fetchone() == (90,)
 
 
 @pytest.mark.slow
