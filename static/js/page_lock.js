@@ -21,6 +21,7 @@
   let pinged = active;
   let told = active;
   let covered = false;
+  let loggingOut = false;
 
   const token = () => JSON.parse(document.body.getAttribute("hx-headers"))["X-CSRFToken"];
 
@@ -53,9 +54,10 @@
 
   const here = () => window.location.pathname.replace(/do\/[^/]+\/$/, "") + window.location.search;
 
-  /* Over, or ended from elsewhere: log in again, and come back to this page. */
+  /* Over, or ended from elsewhere: log in again, and come back to this page; but not where this page
+     itself logs out: whoever logs in next is somebody else. */
   function leave() {
-    window.location.assign(`/login/?next=${encodeURIComponent(here())}`);
+    if (!loggingOut) window.location.assign(`/login/?next=${encodeURIComponent(here())}`);
   }
 
   /* The page's token is old, as after a login in another page: opened anew it has the one that holds. */
@@ -133,6 +135,7 @@
     lock();
   });
   document.addEventListener("submit", (event) => {
+    loggingOut ||= event.target.matches("[action$='/logout/']");
     if (!event.target.matches("[data-locks]")) return;
     event.preventDefault();
     lock();
