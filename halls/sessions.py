@@ -134,7 +134,8 @@ def require_ready(
     """Return the authorisation that a session opened now is played on; `found` is today's check.
 
     Raises Refusal: no_authorisation, jackpot_time_over (R12), jackpot_limits_missing (R9),
-    level_holds_money, cash_step_over_prize, or what `require_working` and `linked_jackpots.require_granted` refuse.
+    level_holds_money, cash_step_over_prize, or what `require_working` and
+    `linked_jackpots.require_granted` refuse.
     """
     if rulebooks.get(hall.rulebook).check_rule:
         require_working(found)

@@ -42,9 +42,8 @@ from halls.models import Hall, Person, Till
 
 PLAYED = "demo-"  # halls made to play one session in begin with this
 DEMONSTRATED = "demonstracao"  # the code of the hall that is there to look around in
-RESERVED = (
-    rf"{PLAYED}.*|{DEMONSTRATED}|{TRAINS}"  # codes of what is no real hall; papers say so by them
-)
+# Codes of what is no real hall: papers say so by them.
+RESERVED = rf"{PLAYED}.*|{DEMONSTRATED}|{TRAINS}"
 ONE_AT_A_TIME = 0x62696E676F  # the lock of whoever opens a hall: any number that nobody else takes
 # What a till is called, by the hall's language, before its number.
 TILL: Mapping[str, str] = MappingProxyType(

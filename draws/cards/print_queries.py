@@ -169,10 +169,8 @@ def planned(issue: Issue, first: int, last: int) -> tuple[CardRun, ...]:
     Raises Refusal: print_range_bad, print_too_long.
     """
     stock.check_range(first, last, size=issue.series.size)
-    issues, within = (
-        stock_queries.issue_in_each_hall(issue),
-        {"first__lte": last, "last__gte": first},
-    )
+    issues = stock_queries.issue_in_each_hall(issue)
+    within = {"first__lte": last, "last__gte": first}
     retired = Retirement.objects.filter(issue__in=issues, **within)
     earlier = PrintJob.objects.filter(issue__in=issues, **within)
     copies = earlier.exclude(state__in=NEVER_PRINTED).values_list("copies", flat=True)

@@ -109,7 +109,7 @@ def test_balls_before_the_camera_are_left_alone_while_a_recording_is_read(
     evening, seen = Evening(), []
     camera_of(evening), set_of(evening)
 
-    def shown(begun: Enrolment, _address: Any) -> list[Any]:
+    def no_poses(begun: Enrolment, _address: Any) -> list[Any]:
         area = exit_area.read(begun.camera.settings)
         watch = ShowingWatch(begun.camera, area, SimpleNamespace(plain=None, padded=None))
         watch.round(drawing=False, at=timezone.now())
@@ -117,7 +117,7 @@ def test_balls_before_the_camera_are_left_alone_while_a_recording_is_read(
         seen.append((begun.minded_at, enrolment_queries.trouble(begun, at=timezone.now())))
         return []
 
-    monkeypatch.setattr("draws.management.commands.enrol_balls._poses", shown)
+    monkeypatch.setattr("draws.management.commands.enrol_balls._poses", no_poses)
     with pytest.raises(CommandError, match="not shown yet"):
         enrol(evening, tmp_path, "--order", "1-30")
     assert seen == [(None, "recorded")]

@@ -18,11 +18,21 @@ from draws.balls import queries as balls_queries
 from draws.claims import services as claims_services
 from draws.games import progress
 from draws.games import services as games_services
-from draws.models import Ball, Camera, Certificate, Reading, Standing
+from draws.models import Ball, Certificate, Reading, Standing
 from draws.record.audit import audit
 from halls.models import BallSet, Hall, JournalEntry, Role
 from tests.support.evening import Evening
-from tests.support.filmed_balls import camera_of, filmed, look, picture, second_camera, see
+from tests.support.filmed_balls import (
+    caller,
+    camera_of,
+    entry_data,
+    filmed,
+    look,
+    picture,
+    posted,
+    see,
+    whole,
+)
 from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 
@@ -30,28 +40,6 @@ pytestmark = pytest.mark.django_db
 
 ROOT = Path(__file__).resolve().parents[2]
 AUTOMATIC = 950
-
-
-def told(kind: str) -> list[dict[str, Any]]:
-    """The data of every entry of a kind."""
-    entries = JournalEntry.objects.filter(kind=kind).order_by("number")
-    return list(entries.values_list("data", flat=True))
-
-
-def posted(evening: Evening) -> list[int]:
-    """The numbers on the board."""
-    return list(evening.game.balls.values_list("number", flat=True))
-
-
-def whole() -> bool:
-    """Whether the record is whole."""
-    return audit(Hall.objects.get()) == []
-
-
-def caller(evening: Evening, number: int = 1) -> dict[str, Any]:
-    """One of the two callers, now."""
-    people = evening.hall.people.filter(roles__contains=[Role.CALLER]).order_by("username")
-    return {"by": people[number - 1], "at": timezone.now()}
 
 
 @pytest.mark.slow
@@ -73,7 +61,7 @@ def test_sure_reading_is_announced_by_itself_with_all_that_was_seen() -> None:
     }  # fmt: skip
     reading.refresh_from_db()
     assert (reading.standing, reading.entry) == (Standing.ANNOUNCED, entry)
-    assert told("ball_read") == []
+    assert entry_data("ball_read") == []
     assert whole()
 
 
@@ -99,7 +87,7 @@ def test_reading_in_doubt_is_put_to_the_caller(seen: dict[str, Any], reason: str
 
     assert (reading.standing, reading.reason, reading.order) == ("pending", reason, 2)
     assert posted(evening) == [5]
-    [entry] = told("ball_read")
+    [entry] = entry_data("ball_read")
     assert (entry["reading"], entry["reason"], entry["number"]) == (
         reading.pk, reason, seen["number"],
     )  # fmt: skip
@@ -114,7 +102,7 @@ def test_hall_that_announces_nothing_by_itself_asks_for_every_ball() -> None:
     assert posted(evening) == []
     ball = readings.confirm(reading=reading, number=17, **caller(evening))
     assert (ball.number, ball.confidence) == (17, 1000)
-    assert "automatic" not in told("ball_announced")[0]
+    assert "automatic" not in entry_data("ball_announced")[0]
     assert whole()
 
 
@@ -127,7 +115,7 @@ def test_caller_takes_the_other_guess_or_types_what_nobody_guessed() -> None:
     second = see(camera, None, reason="low", sure=0)
     readings.confirm(reading=second, number=3, **caller(evening))
 
-    one, other = told("ball_announced")
+    one, other = entry_data("ball_announced")
     assert (one["number"], one["confidence"], one["reading"]) == (71, 470, first.pk)
     assert (other["number"], other.get("confidence"), other["reading"]) == (3, None, second.pk)
     assert one["picture"] != other["picture"]
@@ -162,7 +150,7 @@ def test_balls_are_announced_in_the_order_they_came() -> None:
     readings.confirm(reading=doubtful, number=89, **caller(evening))
 
     assert posted(evening) == [89, 12]  # what was sure only waited for the first
-    assert [one.get("automatic") for one in told("ball_announced")] == [None, True]
+    assert [one.get("automatic") for one in entry_data("ball_announced")] == [None, True]
     assert whole()
 
 
@@ -175,7 +163,7 @@ def test_dismissed_reading_is_journalled_and_makes_way() -> None:
     readings.dismiss(reading=empty, reason="Uma mão", **caller(evening))
 
     dismissed = {"reading": empty.pk, "number": None, "reason": "Uma mão", "count": 0}
-    assert told("reading_dismissed") == [dismissed]
+    assert entry_data("reading_dismissed") == [dismissed]
     assert posted(evening) == [12]
     with refuses("reading_settled"):
         readings.confirm(reading=empty, number=4, **caller(evening))
@@ -323,7 +311,7 @@ def test_misread_ball_is_recalled_before_the_next_and_looked_at_again() -> None:
     assert see(camera, 17, picture=picture(17), at_start=True) == reading
     readings.confirm(reading=reading, number=77, **caller(evening))
     assert posted(evening) == [77]
-    assert [one["reading"] for one in told("ball_announced")] == [reading.pk] * 2
+    assert [one["reading"] for one in entry_data("ball_announced")] == [reading.pk] * 2
     assert whole()
 
 
@@ -336,7 +324,7 @@ def test_what_waits_when_the_game_ends_is_dismissed() -> None:
 
     reading.refresh_from_db()
     assert reading.standing == Standing.DISMISSED
-    assert [one["reason"] for one in told("reading_dismissed")] == [progress.GAME_OVER]
+    assert [one["reason"] for one in entry_data("reading_dismissed")] == [progress.GAME_OVER]
     assert whole()
 
 
@@ -525,117 +513,3 @@ def test_pages_name_every_reason_for_which_a_ball_is_put_to_the_caller() -> None
     named = table.partition("| reason | because |")[2].partition("\n\n")[0]
     rows = "".join(re.findall(r"^\| (`.*?) \|", named, re.MULTILINE))
     assert set(re.findall(r"`(\w+)`", rows)) == {one for one in readings.REASONS if one}
-
-
-def two_cameras(*, automatic: int = AUTOMATIC) -> tuple[Evening, Camera, Camera]:
-    """A draw before two cameras of its format, its first ball still to come."""
-    evening = filmed(Evening(), automatic=automatic)
-    return evening, camera_of(evening), second_camera(evening)
-
-
-@pytest.mark.rule(57)
-def test_two_cameras_that_read_two_numbers_announce_one_and_ask_about_the_other() -> None:
-    evening, one, other = two_cameras()
-    see(one, 23)
-    against = see(other, 28)
-    assert posted(evening) == [23]
-    assert (against.standing, against.reason) == (Standing.PENDING, "close")
-    [put] = balls_queries.put_reading(evening.game)
-    assert put.guesses == ((28, 990), (23, 990))
-    readings.dismiss(reading=against, reason="told_twice", **caller(evening))
-    see(one, 40)
-    assert posted(evening) == [23, 40]
-    assert whole()
-
-
-@pytest.mark.rule(57)
-def test_ball_that_another_camera_sees_late_is_never_a_second_one_by_itself() -> None:
-    evening, one, other = two_cameras()
-    see(one, 23, at=timezone.now() - timedelta(seconds=10))
-    late = see(other, 28)
-    assert (late.standing, late.reason, posted(evening)) == (Standing.PENDING, "", [23])
-    # Whoever takes over is asked about once: from then on this camera shows the balls.
-    readings.confirm(reading=late, number=28, **caller(evening))
-    see(other, 40)
-    assert posted(evening) == [23, 28, 40]
-
-
-@pytest.mark.parametrize("number", [23, None])
-@pytest.mark.slow
-def test_ball_that_two_cameras_read_alike_is_told_once(number: int | None) -> None:
-    evening, one, other = two_cameras()
-    first = see(one, 23)
-    assert see(other, number, picture=picture("other")) == first
-    # Nor does the other miss the ball that came this moment.
-    assert see(other, None, reason="missing", sure=0) == first
-    see(one, 40)
-    assert posted(evening) == [23, 40]
-    assert Reading.objects.count() == 2
-
-
-@pytest.mark.slow
-def test_camera_that_is_quicker_than_the_one_that_announces_holds_nothing_up() -> None:
-    evening, one, other = two_cameras()
-    see(one, 23)
-    quicker = see(other, 40, picture=picture("other"))
-    assert quicker.standing == Standing.PENDING
-    see(one, 40)
-    assert posted(evening) == [23, 40]
-    assert [entry["reason"] for entry in told("reading_dismissed")] == ["told_twice"]
-    assert whole()
-
-
-@pytest.mark.slow
-def test_ball_that_one_of_two_cameras_cannot_read_is_one_question() -> None:
-    evening, one, other = two_cameras(automatic=0)
-    see(one, None, reason="low", sure=0)
-    read = see(other, 23)
-    assert [put.reading for put in balls_queries.put_reading(evening.game)] == [read]
-    readings.confirm(reading=read, number=23, **caller(evening))
-    # Of two numbers the caller says which; what read that one is no further question.
-    first = see(one, 40)
-    see(other, 49)
-    readings.confirm(reading=first, number=49, **caller(evening))
-    assert posted(evening) == [23, 49]
-    assert balls_queries.put_reading(evening.game) == []
-    assert whole()
-
-
-ALARMS = ["two_balls", "moved", "hand", "coin"]
-
-
-@pytest.mark.rule(57)
-def test_number_of_one_camera_answers_no_alarm_of_another() -> None:
-    evening, one, other = two_cameras()
-    for reason in ALARMS:
-        see(one, None, reason=reason, sure=0)
-    see(other, 40)
-    waiting = [put.reading.reason for put in balls_queries.put_reading(evening.game)]
-    assert (waiting, posted(evening)) == ([*ALARMS, ""], [])
-    assert told("reading_dismissed") == []
-
-
-@pytest.mark.rule(57)
-def test_alarm_of_a_spare_camera_is_told_beside_a_ball_that_was_announced() -> None:
-    evening, one, other = two_cameras()
-    now = timezone.now()
-    see(one, 23, at=now)
-    for reason in ALARMS:
-        see(other, None, reason=reason, sure=0, at=now + timedelta(seconds=2))
-    put = balls_queries.put_reading(evening.game)
-    assert [(each.reading.reason, each.guesses) for each in put] == [
-        (reason, ()) for reason in ALARMS
-    ]
-
-
-def test_spare_camera_that_comes_back_before_a_ball_announced_holds_nothing_up() -> None:
-    evening, one, other = two_cameras()
-    now = timezone.now()
-    first = see(one, 23, at=now - timedelta(seconds=10), picture=look(23))
-    # The other's pictures are never alike, and its own word of the ball was not kept.
-    assert see(other, 23, at=now, picture=look(1), at_start=True) == first
-    see(one, 40, at=now + timedelta(seconds=4))
-    assert posted(evening) == [23, 40]
-    # Another number is another ball.
-    assert see(other, 28, at=now + timedelta(seconds=9), at_start=True).standing == Standing.PENDING
-    assert whole()

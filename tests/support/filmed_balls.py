@@ -15,7 +15,8 @@ from draws.balls import cameras_and_live_picture, readings
 from draws.balls.vision import exit_area
 from draws.games import services as games_services
 from draws.models import Camera, Reading
-from halls.models import Role
+from draws.record.audit import audit
+from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 
@@ -91,3 +92,25 @@ def _another(number: int | None) -> bytes:
     going_on = Reading.objects.filter(game__session__closed_at=None)
     told = going_on.filter(picture=hashlib.sha256(first).hexdigest()).exists()
     return picture(f"{number} {uuid4()}") if told else first
+
+
+def posted(evening: Evening) -> list[int]:
+    """The numbers on the board."""
+    return list(evening.game.balls.values_list("number", flat=True))
+
+
+def whole() -> bool:
+    """Whether the record is whole."""
+    return audit(Hall.objects.get()) == []
+
+
+def caller(evening: Evening, number: int = 1) -> dict[str, Any]:
+    """One of the two callers, now."""
+    people = evening.hall.people.filter(roles__contains=[Role.CALLER]).order_by("username")
+    return {"by": people[number - 1], "at": timezone.now()}
+
+
+def entry_data(kind: str) -> list[dict[str, Any]]:
+    """The data of every entry of a kind."""
+    entries = JournalEntry.objects.filter(kind=kind).order_by("number")
+    return list(entries.values_list("data", flat=True))
