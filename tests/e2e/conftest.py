@@ -38,12 +38,12 @@ class RunningHall:
     worker: subprocess.Popen[bytes]
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def started_browser(chromium: str) -> Iterator[Browser]:
-    """Debian's Chromium."""
-    # Playwright keeps an event loop in this thread, which Django would take for async code.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "1"
-    with sync_playwright() as playwright:
+    """Debian's Chromium, gone with its module: other tests need this thread without a loop."""
+    with pytest.MonkeyPatch.context() as patched, sync_playwright() as playwright:
+        # Playwright keeps an event loop in this thread, which Django would take for async code.
+        patched.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "1")
         started = playwright.chromium.launch(
             executable_path=chromium,
             args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"],
