@@ -217,7 +217,10 @@ def call(*, enrolment: Enrolment, **who: Unpack[Who]) -> JournalEntry:
     Raises Refusal: not_allowed, key_reused, enrolment_over, balls_waiting, no_ball_shown, or what
     `equipment.call_balls` refuses.
     """
-    _hall, done = begin_command(enrolment.camera.hall_id, "balls_called", **who)
+    asked = {
+        "ball_set": enrolment.ball_set.serial, "when": enrolment.purpose, "source": rules.CAMERA,
+    }  # fmt: skip
+    _hall, done = begin_command(enrolment.camera.hall_id, "balls_called", inputs=asked, **who)
     if done:
         return done
     row = _held(enrolment, who["by"])

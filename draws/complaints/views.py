@@ -17,9 +17,8 @@ from bingo.slips.page import draw_page
 from draws.complaints import services
 from draws.complaints import slip as complaints_slip
 from draws.models import UnclaimedItem
-from draws.web.forms import CommandForm, complaint_of, for_roles, witness_of
+from draws.web.forms import CommandForm, complaint_of, for_roles, session_of, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success, file_response
-from halls.journal.queries import the_open_session
 from halls.models import Person, Role
 from halls.policy import queries as policy_queries
 
@@ -30,7 +29,7 @@ SHOWN = 100  # decided ones
 
 def open_owed(order: CommandForm, _asked: PageRequest) -> Success:
     """Open a complaint about a card whose money is owed, of whatever session (R30, R50)."""
-    session = the_open_session(order.hall)
+    session = session_of(order)
     items = UnclaimedItem.objects.filter(game__session__hall=order.hall)
     card = order.integer("card")
     item = items.select_related("game__session").filter(pk=order.integer("item")).first()

@@ -51,13 +51,11 @@ from draws.sales import issues_to_offer
 from draws.sales.live import sale_live
 from draws.sales.queries import evening_chart
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm, witness_of
+from draws.web.forms import CommandForm, earlier, session_of, witness_of
 from draws.web.page_classes import Desk, Notice
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
 from halls.equipment import check_before_session
-from halls.journal import services as journal_services
-from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Session, Shift
 from halls.policy import queries as policy_queries
 
@@ -74,7 +72,7 @@ def open_session(order: CommandForm, _now: HallState) -> str:
 
 def close_session(order: CommandForm, _now: HallState) -> str:
     """Close the session; the acta is sealed within moments."""
-    closed = sessions.close_session(session=the_open_session(order.hall), **order.who)
+    closed = sessions.close_session(session=session_of(order), **order.who)
     return _("Session %(number)s is closed: its acta is being sealed") % {"number": closed.number}
 
 
@@ -158,9 +156,8 @@ def bring_cash(order: CommandForm, now: HallState) -> str:
     """Bring a till what it lacks for the money that is due. Raises Refusal stale_page."""
     shift, amount = _shift(order), order.integer("lacks")
     lacks = {one["shift"].pk: one["lacks"] for one in cash_lacking(now)}
-    again = journal_services.knows(order.hall, by=order.person, key=str(order.key))
-    if lacks.get(shift.pk) != amount and not again:
-        raise Refusal("stale_page")
+    if lacks.get(shift.pk) != amount:
+        earlier(order, Refusal("stale_page"))
     witness = witness_of(order, kind="cash_moved")
     reason = _("for the prizes and refunds that are due")
     tills.move_cash(shift=shift, amount=amount, reason=reason, witness=witness, **order.who)
@@ -178,7 +175,7 @@ def cash_lacking(now: HallState) -> list[dict[str, Any]]:
 
 
 def _shift(order: CommandForm) -> Shift:
-    found = Shift.objects.filter(session=the_open_session(order.hall), pk=order.integer("shift"))
+    found = Shift.objects.filter(session=session_of(order), pk=order.integer("shift"))
     shift = found.select_related("till", "session__hall").first()
     if shift is None:
         raise Refusal("shift_not_open", till="")

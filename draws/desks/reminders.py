@@ -32,11 +32,10 @@ from draws.games.queries import HallState
 from draws.refusals import text
 from draws.sales import issues_to_offer
 from draws.sales.issues_to_offer import Second, Seconds, Short
-from draws.web.forms import CommandForm, witness_of
+from draws.web.forms import CommandForm, session_of, witness_of
 from draws.web.page_classes import PageRequest, Success
 from halls import sessions
 from halls.equipment import approvals_and_roll_calls
-from halls.journal.queries import the_open_session
 from halls.models import Hall, Person, Role, Session
 
 HOUR = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")  # as a field of type time sends it
@@ -44,14 +43,14 @@ HOUR = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")  # as a field of type time
 
 def announce_last_game(order: CommandForm, _now: HallState) -> str:
     """Say that the last game has been announced aloud."""
-    session = the_open_session(order.hall)
+    session = session_of(order)
     entry = sessions.announce_last_game(session=session, **order.who)
     return _("Game %(game)s is the last of this session") % {"game": entry.data["game"]}
 
 
 def plan_last_game(order: CommandForm, _now: HallState) -> str:
     """Plan when the session ends, or move it."""
-    session, ends_at = the_open_session(order.hall), hour(order, "ends")
+    session, ends_at = session_of(order), hour(order, "ends")
     reason = order.text("reason") if "reason" in order.fields else ""
     sessions.plan_session_end(session=session, ends_at=ends_at, reason=reason, **order.who)
     zone = ZoneInfo(order.hall.time_zone)
@@ -241,7 +240,7 @@ def _row(one: approvals_and_roll_calls.Due, *, linked: bool) -> DueRow:
 
 def leave_out(order: CommandForm, _asked: PageRequest) -> Success:
     """Leave a duty out for this session, before a second person."""
-    session = the_open_session(order.hall)
+    session = session_of(order)
     duty, subject = order.choice("duty", DUTIES), order.text("subject", longest=LONGEST_SUBJECT)
     witness = witness_of(order, kind=approvals_and_roll_calls.KIND)
     approvals_and_roll_calls.leave_out(

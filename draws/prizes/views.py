@@ -23,11 +23,10 @@ from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying_and_setting_aside
 from draws.authorisations.labels import ink_money
 from draws.cards import stock_queries
-from draws.desks.till import shift as till_shift
 from draws.games.queries import HallState
 from draws.models import Complaint, Issue, UnclaimedItem
 from draws.prizes import labels, unclaimed
-from draws.web.forms import LARGEST, CommandForm, card_of, game_of, issue_of, witness_of
+from draws.web.forms import LARGEST, CommandForm, card_of, game_of, issue_of, shift_of, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.journal.queries import open_session
 from halls.models import Role, Shift
@@ -41,7 +40,7 @@ RECENT = 30  # what was paid or let go last
 
 def pay_unclaimed(order: CommandForm, _asked: PageRequest) -> Success:
     """Pay cards of an item out of the cashier's till."""
-    shift = till_shift.shift(order)
+    shift = shift_of(order)
     item = UnclaimedItem.objects.filter(
         game__session__hall=order.hall, pk=order.integer("item")
     ).first()

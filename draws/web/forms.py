@@ -40,11 +40,11 @@ from draws.games import progress
 from draws.games.queries import HallState
 from draws.models import Complaint, Game, Issue, PrintJob, Reading, Series, Transfer
 from draws.refusals import text
-from halls import second_person, security_log
+from halls import second_person, security_log, tills
 from halls.admission.queries import DOCUMENTS
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
-from halls.models import Hall, Person, Role
+from halls.models import Hall, JournalEntry, Person, Role, Session, Shift
 from halls.setup import own_halls
 from halls.web.fields import LONGEST
 
@@ -246,19 +246,6 @@ def for_roles(*roles: Role, back: str = "") -> Callable[[View], View]:
     return decorate
 
 
-# What carrying out an order can itself have brought about, so that a repeat of it is refused.
-ITS_OWN_DOING = frozenset(
-    ["no_session", "no_shift", "no_game", "session_closed", "unknown_transfer"]
-)
-
-
-def done_before(request: HttpRequest, person: Person, refusal: Refusal) -> bool:
-    """Return whether this very order was carried out, and its answer lost on the way back."""
-    if refusal.code not in ITS_OWN_DOING:
-        return False
-    return journal_services.knows(person.hall, by=person, key=request.POST.get("key", ""))
-
-
 def note_refusal(request: HttpRequest, refusal: Refusal, *, command: str) -> None:
     """Journal a person's refused order, where law or the hall's safety care; log each of them."""
     person = request.user
@@ -278,9 +265,64 @@ def note_refusal(request: HttpRequest, refusal: Refusal, *, command: str) -> Non
 LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 
 
+def session_of(order: CommandForm) -> Session:
+    """Return the open session. Raises Refusal: no_session, key_reused.
+
+    Where none is open a repeated order finds the one it was carried out in, which it may have
+    closed itself: its service answers it as it did, and tells it from another order of that key.
+    """
+    try:
+        return journal_queries.the_open_session(order.hall)
+    except Refusal as refusal:
+        session = earlier(order, refusal).session
+        if session is None:
+            raise Refusal("key_reused") from refusal
+        return session
+
+
+def shift_of(order: CommandForm) -> Shift:
+    """Return the shift that the person has open; a repeated order finds the last that was closed.
+
+    Raises Refusal: no_session, no_shift, key_reused.
+    """
+    session = session_of(order)
+    try:
+        return tills.shift_of(session, order.person)
+    except Refusal as refusal:
+        earlier(order, refusal)
+        mine = session.shifts.filter(cashier=order.person).select_related("till", "session__hall")
+        if (last := mine.order_by("number").last()) is None:
+            raise Refusal("key_reused") from refusal
+        return last
+
+
+def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
+    """Return the person's shift and the game under way. Raises Refusal as `shift_of` and `game_of`."""
+    return shift_of(order), game_of(order)
+
+
 def game_of(order: CommandForm) -> Game:
-    """Return the game that is open. Raises Refusal: no_session, no_game."""
-    return progress.current(order.hall)
+    """Return the game that is open; a repeated order finds the one that it was carried out in.
+
+    Raises Refusal: no_session, no_game, key_reused.
+    """
+    try:
+        return progress.current(order.hall)
+    except Refusal as refusal:
+        done = earlier(order, refusal)
+        of_session = Game.objects.filter(session=done.session_id, number=done.game or 0)
+        game = of_session.select_related("session__hall", "issue").first()
+        if game is None:
+            raise Refusal("key_reused") from refusal
+        return game
+
+
+def earlier(order: CommandForm, refusal: Refusal) -> JournalEntry:
+    """Return what the person made by the order's key; raises the refusal where that is nothing."""
+    done = journal_services.made(order.hall, by=order.person, key=order.key)
+    if done is None:
+        raise refusal
+    return done
 
 
 def require_game(order: CommandForm, game: Game) -> None:

@@ -21,7 +21,6 @@ from django.urls import URLPattern, path, reverse
 from django.utils.functional import Promise
 from django.utils.html import escape
 from django.utils.http import content_disposition_header
-from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_GET, require_http_methods
@@ -106,15 +105,12 @@ def _read(request: HttpRequest, person: Person, verbs: Mapping[str, Any], verb: 
 
 def _refused(
     request: HttpRequest,
-    person: Person,
     refusal: Refusal,
     verb: str,
     *,
     titles: Mapping[str, Promise] = MappingProxyType({}),
-) -> Context | None:
-    """Journal a refused order and return what its page says of it; None where it was done before."""
-    if forms.done_before(request, person, refusal):
-        return None
+) -> Context:
+    """Journal a refused order and return what its page says of it."""
     forms.note_refusal(request, refusal, command=verb)
     return text.notice(refusal, title=titles.get(refusal.code))
 
@@ -229,11 +225,10 @@ def _do(
         order = _read(request, person, page.verbs, verb)
         done = page.verbs[verb](order, asked)
     except Refusal as refusal:
-        notice = _refused(request, person, refusal, verb)
-        if notice is None:
-            messages.success(request, _("Done"))
-            return redirect(reverse(page.name, kwargs=place))
-        told = {"notice": notice, "wrong": refusal.values.get("field", "")}
+        told = {
+            "notice": _refused(request, refusal, verb),
+            "wrong": refusal.values.get("field", ""),
+        }
         shown = _render_page(request, page, asked, told, status=409)
         return _by_its_label(shown, request.path, refusal)
     if isinstance(done, Preview):
@@ -323,7 +318,7 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
     """
     if request.method == "GET":
         return redirect(desk.name)
-    notice: Context | None
+    notice: Context
     refused = None
     if (asking := fresh_proof.hold(request, person, page=desk.name, verb=verb)) is not None:
         return asking
@@ -334,8 +329,7 @@ def _desk_do(request: HttpRequest, person: Person, *, desk: Desk, verb: str) -> 
         notice = {"kind": told.kind, "title": told.text, "text": told.more}
     except Refusal as refusal:
         refused = refusal
-        notice = _refused(request, person, refusal, verb, titles=desk.titles)
-        notice = notice or {"kind": "ok", "title": _("Done")}
+        notice = _refused(request, refusal, verb, titles=desk.titles)
     part = "_live" if request.headers.get("HX-Request") else ""
     shown = _context(desk, person) | {"notice": notice}
     status = 409 if notice.get("code") else 200

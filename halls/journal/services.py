@@ -88,12 +88,13 @@ def earlier(
     return entry
 
 
-def knows(hall: Hall, *, by: Person, key: str) -> bool:
-    """Return whether a person's key has made an entry; a key that is no UUID has not."""
-    try:
-        return JournalEntry.objects.filter(hall=hall, by=by, key=UUID(key)).exists()
-    except ValueError:
-        return False
+def made(hall: Hall, *, by: Person, key: UUID) -> JournalEntry | None:
+    """Return the entry that a person's key has made, of whatever command."""
+    return (
+        JournalEntry.objects.select_related("session__hall")
+        .filter(hall=hall, by=by, key=key)
+        .first()
+    )
 
 
 def record(

@@ -90,18 +90,17 @@ def test_refusal_the_law_cares_about_is_journalled(code: str, kept: bool) -> Non
     )
 
 
-def test_key_is_known_to_whoever_used_it() -> None:
+def test_what_a_key_has_made_is_found_for_whoever_used_it() -> None:
     evening, key = Evening().reach("session"), uuid4()
     manager = evening.person(Role.HALL_MANAGER)
-    sessions.record_note(
+    noted = sessions.record_note(
         session=evening.session, category="other", text="nota", decision="", by=manager,
         at=timezone.now(), key=key,
     )  # fmt: skip
     hall, other = evening.hall, evening.person(Role.CASHIER)
-    assert journal_services.knows(hall, by=manager, key=str(key))
-    assert not journal_services.knows(hall, by=other, key=str(key))
-    assert not journal_services.knows(hall, by=manager, key=str(uuid4()))
-    assert not journal_services.knows(hall, by=manager, key="no key")
+    assert journal_services.made(hall, by=manager, key=key) == noted
+    assert journal_services.made(hall, by=other, key=key) is None
+    assert journal_services.made(hall, by=manager, key=uuid4()) is None
 
 
 def test_transaction_rolled_back_takes_the_entry_and_the_head_with_it() -> None:

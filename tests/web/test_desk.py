@@ -4,6 +4,7 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 from django.test import Client
 from django.utils import translation
 from django.utils.html import escape
@@ -206,3 +207,38 @@ def test_order_whose_answer_was_lost_is_told_as_done() -> None:
     again = order(client, "till", "close", key=key, counted=cash, comment="")
     other = order(client, "till", "close", counted=cash, comment="")
     assert [one.status_code for one in (first, again, other)] == [200, 200, 409]
+    assert notice(again) == notice(first)
+
+
+def notice(answer: HttpResponse) -> list[str]:
+    return re.findall(r'class="notice__title">([^<]+)', answer.content.decode())
+
+
+NOTE = {"category": "other", "text": "Falhou a luz", "decision": ""}
+
+
+@pytest.mark.parametrize(
+    ("stage", "desk", "carried_out", "fields", "others"),
+    [
+        ("shift", "till", "close", {"counted": FLOAT // 100, "comment": ""}, [("sell", {"quantity": 1})]),
+        ("session", "manager", "close-session", {}, [("note", NOTE), ("plan-end", {"ends": "23:59"})]),
+        ("selling", "table", "complete", {}, [("finish", {}), ("suspend", {"reason": "Falhou a luz"})]),
+    ],
+)  # fmt: skip
+def test_key_of_an_order_that_ended_what_it_was_for_tells_no_other_as_done(
+    stage: str, desk: str, carried_out: str, fields: dict[str, object],
+    others: list[tuple[str, dict[str, object]]],
+) -> None:  # fmt: skip
+    evening = Evening().reach(stage)
+    client, key = evening.at(desk), uuid4()
+    if carried_out == "complete":
+        order(client, desk, "void", cause="nothing_sold", reason="Ninguém comprou")
+    first = order(client, desk, carried_out, key=key, **fields)
+    assert first.status_code == 200, first.content.decode()
+    before = books(evening.hall)
+    for verb, told in others:
+        answer = order(client, desk, verb, key=key, **told)
+        assert (answer.status_code, books(evening.hall)) == (409, before)
+        assert 'data-code="key_reused"' in answer.content.decode()
+    again = order(client, desk, carried_out, key=key, **fields)
+    assert (again.status_code, notice(again), books(evening.hall)) == (200, notice(first), before)

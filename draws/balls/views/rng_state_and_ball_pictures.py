@@ -22,8 +22,7 @@ from draws.equipment import labels as equipment_labels
 from draws.games import randomness
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm, game_of
-from halls.journal.queries import the_open_session
+from draws.web.forms import CommandForm, game_of, session_of
 from halls.models import JournalEntry, Person, Role
 from halls.policy import queries as policy_queries
 
@@ -38,7 +37,7 @@ def decide(order: CommandForm, now: HallState) -> str:
     """Decide where the next game's balls come from; second halves are opened by it."""
     source, reason = order.choice("source", (RNG, CAMERA, BY_HAND)), order.text("reason")
     if now.state is not None and now.state.half_due:
-        session = the_open_session(order.hall)
+        session = session_of(order)
         game = draw.open_second_half(session=session, source=source, reason=reason, **order.who)
         told = _("Game %(number)s is open; its balls: %(source)s")
         return told % {"number": game.number, "source": policy_queries.SOURCES[source]}

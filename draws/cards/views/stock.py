@@ -189,22 +189,18 @@ def recall_issue(order: CommandForm, asked: PageRequest) -> Success:
     """Call back an issue that the other hall has not taken in."""
     issue = _issue(asked)
     cards_stock.recall_transfer(
-        transfer=_on_its_way(issue), reason=order.text("reason"), **order.who
+        transfer=_last_sent(issue), reason=order.text("reason"), **order.who
     )
     return _done(issue, _("Issue %(issue)s is back: count it before it is sold"))
 
 
-def _on_its_way(issue: Issue) -> Transfer:
-    """Return the issue's open transfer. Raises Refusal unknown_transfer."""
-    found = _sent(issue)
+def _last_sent(issue: Issue) -> Transfer:
+    """Return the issue's last transfer, which may be over. Raises Refusal unknown_transfer."""
+    sent = issue.transfers.select_related("entry", "to", "issue__hall", "issue__series")
+    found = sent.order_by("pk").last()
     if found is None:
         raise Refusal("unknown_transfer")
     return found
-
-
-def _sent(issue: Issue) -> Transfer | None:
-    waiting = issue.transfers.filter(arrived__isnull=True, recalled_at__isnull=True)
-    return waiting.select_related("to", "issue__hall", "issue__series").first()
 
 
 def _pictured(issue: Issue) -> bool:
@@ -229,7 +225,7 @@ def issue_context(asked: PageRequest) -> Context:
             for entry in page
         ],
         "prints": print_queries.print_job_of_hall(asked.hall).filter(issue=issue)[:RECENT_PRINTS],
-        "sent": _sent(issue) if issue.place == BoxPlace.SENT else None,
+        "sent": _last_sent(issue) if issue.place == BoxPlace.SENT else None,
         "came": came,
         "pictured": bool(issue.left) and _pictured(issue),
         "halls": other_halls(issue),

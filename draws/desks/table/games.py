@@ -36,10 +36,17 @@ from draws.models import Game, Issue, Sale
 from draws.prizes.services import refund_run
 from draws.sales import issues_to_offer
 from draws.sales.queries import was_sold
-from draws.web.forms import CommandForm, card_of, game_of, issue_of, reading_of, witness_of
+from draws.web.forms import (
+    CommandForm,
+    card_of,
+    game_of,
+    issue_of,
+    reading_of,
+    session_of,
+    witness_of,
+)
 from draws.web.page_classes import Notice
 from halls import sessions
-from halls.journal.queries import the_open_session
 from halls.models import Person, Session
 from halls.policy import queries as policy_queries
 
@@ -50,7 +57,7 @@ def open_game(order: CommandForm, _now: HallState) -> str:
     """Prepare the next game."""
     issue = issue_of(order)
     pattern = _pattern(order, issue)
-    session = the_open_session(order.hall)
+    session = session_of(order)
     game = games_services.open_game(session=session, issue=issue, pattern=pattern, **order.who)
     if issue.double:
         told = _("Game %(number)s is prepared: its double cards are sold for two games")
@@ -74,7 +81,7 @@ def _pattern(order: CommandForm, issue: Issue) -> tuple[str, ...] | None:
 
 def open_half(order: CommandForm, _now: HallState) -> str:
     """Open the second game of the double cards (R15)."""
-    game = games_services.open_second_half(session=the_open_session(order.hall), **order.who)
+    game = games_services.open_second_half(session=session_of(order), **order.who)
     told = _("Game %(number)s is open, with the double cards already sold: the caller announces it")
     return told % {"number": game.number}
 
@@ -279,7 +286,7 @@ def add_note(order: CommandForm, _now: HallState) -> str:
         raise Refusal("unknown_category", category=category[:40])
     about = card_of(order) if order.fields.get("card") else None
     sessions.record_note(
-        session=the_open_session(order.hall),
+        session=session_of(order),
         category=category,
         text=order.text("text"),
         decision=order.text("decision"),
@@ -295,7 +302,7 @@ DRAWN = (Phase.DRAWING, Phase.STOPPED, Phase.WINDOW)
 
 def complain(order: CommandForm, _now: HallState) -> Notice:
     """Open a complaint about the game, the ball and the card that its form names."""
-    session = the_open_session(order.hall)
+    session = session_of(order)
     issue, card = card_of(order) if order.fields.get("card") else (None, None)
     opened = complaints_services.open_complaint(
         session=session,

@@ -23,7 +23,7 @@ from draws.desks.till.sale import seller
 from draws.games.queries import HallState
 from draws.models import Sale
 from draws.sales import floor, handing_on_and_taking_back
-from draws.web.forms import CommandForm, issue_of, require_game, witness_of
+from draws.web.forms import CommandForm, issue_of, require_game, shift_and_game, witness_of
 from draws.web.page_classes import Notice
 from halls.models import JournalEntry, Person
 
@@ -32,7 +32,7 @@ LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
 
 def hand_out(order: CommandForm, _now: HallState) -> str:
     """Hand the next cards to a floor seller."""
-    shift, game = till_shift.shift_and_game(order)
+    shift, game = shift_and_game(order)
     require_game(order, game)
     to = _seller(order, "to")
     entry = floor.hand_out(
@@ -49,7 +49,7 @@ def hand_out(order: CommandForm, _now: HallState) -> str:
 
 def settle(order: CommandForm, _now: HallState) -> str:
     """Settle a block: all sold, or all from the first unsold card on brought back."""
-    shift, game = till_shift.shift_and_game(order)
+    shift, game = shift_and_game(order)
     issue, first, last = issue_of(order), order.integer("first"), order.integer("last")
     unsold = order.optional_integer("unsold")
     if unsold is not None and not first <= unsold <= last:
@@ -95,7 +95,7 @@ def _players(order: CommandForm) -> list[tuple[str, int]]:
 
 def hand_over(order: CommandForm, _now: HallState) -> str:
     """Pass a block from one seller to a colleague."""
-    _shift, game = till_shift.shift_and_game(order)
+    _shift, game = shift_and_game(order)
     to = _seller(order, "to")
     first, last = order.integer("first"), order.integer("last")
     floor.hand_over(
@@ -108,7 +108,7 @@ def hand_over(order: CommandForm, _now: HallState) -> str:
 
 def write_off(order: CommandForm, _now: HallState) -> Notice:
     """Write off damaged cards that nobody has bought."""
-    _shift, game = till_shift.shift_and_game(order)
+    _shift, game = shift_and_game(order)
     issue, first = issue_of(order), order.integer("first")
     last = order.optional_integer("last")
     floor.write_off(
@@ -209,7 +209,7 @@ def _total(blocks: Iterable[dict[str, Any]], name: str) -> int:
 
 def transfer(order: CommandForm, _now: HallState) -> str:
     """Write down who has the cards of a player that leaves."""
-    _shift, game = till_shift.shift_and_game(order)
+    _shift, game = shift_and_game(order)
     require_game(order, game)
     first = order.integer("first")
     last = order.optional_integer("last") or first

@@ -33,7 +33,7 @@ PAYABLE = (Phase.PAYING, Phase.VOIDED)
 
 def pay_prize(order: CommandForm, now: HallState) -> str:
     """Pay a winning card everything it has won: the card itself is typed or scanned (R44)."""
-    shift, game = till_shift.shift_and_game(order)
+    shift, game = web_forms.shift_and_game(order)
     issue, card = card_of(order)
     try:
         payment = prizes_services.pay_payment(
@@ -67,7 +67,7 @@ def _say_what_is_missing(order: CommandForm, now: HallState, refused: Refusal) -
 
 def print_again(order: CommandForm, now: HallState) -> str:
     """Have a payment's receipt printed once more, marked as a copy. Raises Refusal no_payment."""
-    mine = till_shift.shift(order)
+    mine = web_forms.shift_of(order)
     paid = Payment.objects.filter(shift=mine, entry__number=order.integer("payment")).first()
     if paid is None:
         raise Refusal("no_payment")
@@ -154,7 +154,7 @@ SHOWN = 40  # sales to give back with one button; any card can be scanned
 
 def refund(order: CommandForm, now: HallState) -> str:
     """Return back the price of a card, of a block, or of what is left of a sale."""
-    shift, game = till_shift.shift_and_game(order)
+    shift, game = web_forms.shift_and_game(order)
     issue, first, last = _refund_meant(order)
     given = prizes_services.refund(
         game=game, issue=issue, first=first, last=last, shift=shift,

@@ -26,7 +26,6 @@ from bingo.rules.steps import selling
 from bingo.rules.steps.handing_on_and_taking_back import LONGEST
 from bingo.rules.steps.selling import LONGEST_PLAYER
 from draws.desks.till import shift as till_shift
-from draws.games import progress
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
@@ -36,8 +35,6 @@ from draws.sales.issues_to_offer import seconds
 from draws.sales.services import SaleResult
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, for_roles, witness_of
-from halls import tills
-from halls.journal.queries import the_open_session
 from halls.models import Hall, JournalEntry, Person, Role, Shift
 from halls.web.menu_and_theme import PAGES
 
@@ -182,7 +179,7 @@ def sell_from_page(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _sold(order: CommandForm, *, quantity: int, given: int | None) -> SaleResult:
     """Sell the next cards at the cashier's till, and have the receipt printed where it is wanted."""
-    shift, game = _seat(order.person)
+    shift, game = _seat(order)
     web_forms.require_game(order, game)
     _require_sure(order, game, quantity=quantity, till=shift.till.name)
     sold = sales_services.ring_up(
@@ -228,7 +225,7 @@ def _require_sure(order: CommandForm, game: Game, *, quantity: int, till: str) -
 
 def take_back(order: CommandForm, _now: HallState) -> str:
     """Take the last sale of this till back, and say what to give back and what to keep."""
-    shift, game = till_shift.shift_and_game(order)
+    shift, game = web_forms.shift_and_game(order)
     sale = JournalEntry.objects.filter(hall=order.hall, number=order.integer("sale")).first()
     if sale is None:
         raise Refusal("not_a_sale", number=order.integer("sale"))
@@ -242,12 +239,12 @@ def take_back(order: CommandForm, _now: HallState) -> str:
     return _("Cards %(cards)s are taken back: keep them, and give back %(amount)s") % values
 
 
-def _seat(person: Person) -> tuple[Shift, Game]:
-    """Return a person's open shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
-    if found := sales_services.seat(person):
-        return found
-    shift = tills.shift_of(the_open_session(person.hall), person)
-    return shift, progress.current(person.hall)
+def _seat(order: CommandForm) -> tuple[Shift, Game]:
+    """Return the person's open shift and the game under way, read at once where both are there.
+
+    Raises Refusal: no_session, no_shift, no_game.
+    """
+    return sales_services.seat(order.person) or web_forms.shift_and_game(order)
 
 
 def _earlier(order: CommandForm) -> SaleResult | None:

@@ -16,24 +16,13 @@ from django.utils.translation import gettext as _
 from bingo.rules import policies
 from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
-from draws.games import progress
 from draws.games.queries import HallState
-from draws.models import Game, Issue
-from draws.web.forms import CommandForm, witness_of
+from draws.models import Issue
+from draws.web import forms as web_forms
+from draws.web.forms import CommandForm, session_of, witness_of
 from draws.web.page_classes import Notice
 from halls import tills
-from halls.journal.queries import the_open_session
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift, Till
-
-
-def shift(order: CommandForm) -> Shift:
-    """Return the shift that the person has open. Raises Refusal: no_session, no_shift."""
-    return tills.shift_of(the_open_session(order.hall), order.person)
-
-
-def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
-    """Return the person's shift and the game under way. Raises Refusal: no_session, no_shift, no_game."""
-    return shift(order), progress.current(order.hall)
 
 
 def shift_of(person: Person, now: HallState) -> Shift | None:
@@ -62,7 +51,7 @@ def open_shift(order: CommandForm, now: HallState) -> str:
     till = Till.objects.filter(hall=order.hall, pk=order.integer("till")).first()
     if till is None:
         raise Refusal("unknown_till")
-    session = the_open_session(order.hall)
+    session = session_of(order)
     given = order.amount("float")
     tills.open_shift(session=session, till=till, float=given, **order.who)
     if policy(now).blind_count:
@@ -73,7 +62,7 @@ def open_shift(order: CommandForm, now: HallState) -> str:
 
 def move_cash(order: CommandForm, _now: HallState) -> str:
     """Bring cash to the till or take it to the safe, before a second person."""
-    mine = shift(order)
+    mine = web_forms.shift_of(order)
     amount = order.amount("amount")
     signed = -amount if order.choice("direction", ("in", "out")) == "out" else amount
     tills.move_cash(
@@ -96,7 +85,7 @@ def cash_moved(order: CommandForm, shift: Shift, amount: int) -> str:
 
 def close_shift(order: CommandForm, _now: HallState) -> Notice:
     """Count the drawer and close the till."""
-    mine = shift(order)
+    mine = web_forms.shift_of(order)
     tills.close_shift(
         shift=mine,
         counted=order.amount("counted"),
