@@ -146,7 +146,9 @@ def _read(hall: Hall, note: str, keys: Keys | None, *, lost: int = 0) -> Head:
     try:
         head = checkpoints_and_clock.read_checkpoint(note.rpartition("\n\n")[0] + "\n")
         if keys is not None and head.number >= lost:
-            signed_notes.opened(note, queries.signing_keys(hall, keys).values())
+            # An older copy of the database does not name the key that signed after it.
+            later = [key.vkey for key in queries.on_disk(hall).values()]
+            signed_notes.opened(note, {*queries.signing_keys(hall, keys).values(), *later})
     except Refusal as error:
         raise Refusal("checkpoint_key_unreadable", folder=str(queries.keys_folder(hall))) from error
     if head.hall != hall.code:

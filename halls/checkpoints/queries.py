@@ -218,8 +218,15 @@ def kept(hall: Hall) -> Keys:
     Raises Refusal checkpoint_key_unreadable.
     """
     last = version(hall)
-    found = signed_notes.kept(keys_folder(hall), name=checkpoints_and_clock.origin(hall.code))
-    return {number: key for number, key in found.items() if number <= last}
+    return {number: key for number, key in on_disk(hall).items() if number <= last}
+
+
+def on_disk(hall: Hall) -> Keys:
+    """Return every key in the hall's folder by its version, named or not.
+
+    Raises Refusal checkpoint_key_unreadable.
+    """
+    return signed_notes.kept(keys_folder(hall), name=checkpoints_and_clock.origin(hall.code))
 
 
 def key_changes(hall: Hall) -> QuerySet[JournalEntry]:

@@ -48,8 +48,13 @@ GONE = 500
 def restored(hall: Hall) -> Hall:
     """A hall whose database is an older copy: beside the key stands a head of what is gone."""
     deliver(hall)
-    hall.refresh_from_db()
     (key,) = checkpoints_queries.kept(hall).values()
+    return signed_further(hall, key)
+
+
+def signed_further(hall: Hall, key: signed_notes.NoteKey) -> Hall:
+    """Let a key have signed a head that the hall's journal does not have."""
+    hall.refresh_from_db()
     ahead = checkpoints_and_clock.JournalHead("sala", hall.head_number + GONE, "ab" * 32)
     signed_notes.write_note_head(
         checkpoints_queries.keys_folder(hall),
@@ -107,6 +112,24 @@ def test_accepted_history_is_signed_again_and_says_what_is_gone(
     deliver(restored)
     assert (faults(restored), Checkpoint.objects.filter(number__gt=entry.number).count()) == ([], 1)
     assert audit(Hall.objects.get(pk=restored.pk)) == []
+
+
+@pytest.mark.rule(58)
+@pytest.mark.slow
+def test_copy_from_before_a_renewal_of_the_key_goes_on_with_its_own(hall: Hall) -> None:
+    deliver(hall)
+    folder = checkpoints_queries.keys_folder(hall)
+    signed_notes.make_note_key(folder, version=2)
+    own, later = signed_notes.kept(folder, name=checkpoints_and_clock.origin("sala")).values()
+    entry = accept(signed_further(hall, later))
+    assert (entry.data["digest"], "key" in entry.data) == ("ab" * 32, False)
+    deliver(hall)
+    assert faults(hall) == []
+    assert signed_notes.opened(Checkpoint.objects.get(number=entry.number).note, [own.vkey])
+    renewed = checkpoints_services.renew_key(hall=hall, **Evening(hall=hall).who(Role.HALL_MANAGER))
+    assert renewed.data["key"] == later.vkey
+    deliver(hall)
+    assert (faults(hall), audit(Hall.objects.get(pk=hall.pk))) == ([], [])
 
 
 @pytest.mark.slow
