@@ -21,7 +21,7 @@ from draws.games import progress, randomness
 from draws.games.progress import apply_state, close_pending_reading, require_known, save_state, step
 from draws.models import Game, Issue
 from halls import jackpots, permissions
-from halls.journal import head
+from halls.journal import clock, head
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session
@@ -277,14 +277,14 @@ def void(
 
 
 def _held(game: Game, at: datetime) -> int:
-    """Return for how many seconds a fault has held a game, as the clock tells; 0 where none does."""
+    """Return for how many seconds a fault has held a game; 0 where none does."""
     moves = JournalEntry.objects.filter(
         session=game.session, game=game.number, kind__in=("game_suspended", "game_resumed")
     )
     last = moves.order_by("number").last()
     if last is None or last.kind != "game_suspended":
         return 0
-    return max(0, int((at - last.at).total_seconds()))
+    return int(clock.passed(last, at))
 
 
 @transaction.atomic

@@ -1,6 +1,6 @@
 """Journal the state of the system's clock at a session's beginning and wherever it changes (R58).
 
-`describe_clock` puts a reading into words. The state is that which the kernel knows (adjtimex(2));
+`passed` counts by the readings, whatever was done to the clock. `describe_clock` puts one into words. The state is that which the kernel knows (adjtimex(2));
 no right is needed.
 """
 
@@ -47,6 +47,23 @@ def note_clock(session: Session, reading: ClockReading, *, at: datetime) -> Jour
     return services.append(
         hall, Fact(checkpoints_and_clock.READ, data), session=session, by=None, at=at
     )
+
+
+def passed(since: JournalEntry, at: datetime, *, before: int | None = None) -> float:
+    """Return how many seconds have passed from an entry of NOTED_EACH to a moment the clock shows.
+
+    By how much the clock was set meanwhile is known from its readings, up to entry `before`: of one
+    run of the system, for another has another count of time. What was set since the last reading
+    counts from the next.
+    """
+    seconds = (at - (head.clock_then(since) or since.at)).total_seconds()
+    told = JournalEntry.objects.filter(session=since.session_id, kind=checkpoints_and_clock.READ)
+    until = told if before is None else told.filter(number__lt=before)
+    first = told.filter(number__lt=since.number).order_by("number").last()
+    last = until.order_by("number").last()
+    if first and last and first.data["boot"] == last.data["boot"]:
+        seconds += (first.data["began"] - last.data["began"]) / 1_000_000
+    return max(0.0, seconds)
 
 
 def clock_state(*, synchronised: bool | None, error: int | None) -> str:

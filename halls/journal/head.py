@@ -24,6 +24,7 @@ import redis
 from django.conf import settings
 from django.db import connection, transaction
 from django.db.backends.utils import CursorWrapper
+from django.utils.timezone import is_aware
 
 from bingo.rules import session as rules
 from bingo.rules import session_state, sign_in_and_pins, staff, till_cash_and_shifts
@@ -50,6 +51,8 @@ def send_wake(hall_code: str) -> None:
 
 CLOCK_ANOMALY = "clock_anomaly"
 OF_ONESELF = (staff.PASSWORD_CHANGED, sign_in_and_pins.CHANGED)
+# Each has a note of its own where the clock stands behind: it is held against other times.
+NOTED_EACH = (*OF_ONESELF, "game_suspended", "game_voided")
 TOLERANCE = timedelta(seconds=2)
 
 
@@ -191,16 +194,27 @@ def entries(
     """Prepare a fact's entry, after a note when the clock went back; moves the hall's head.
 
     The hall must be locked by `lock`; `unwritten` are entries prepared before that wait for `write`.
-    What people do with their own sign-in has a note each: it is held against their logins.
     """
     last = hall.head_at
     found: list[JournalEntry] = []
     behind = last and is_behind(at, last) and fact.kind != CLOCK_ANOMALY
-    if last and behind and (fact.kind in OF_ONESELF or not _noted(hall, last, unwritten)):
+    if last and behind and (fact.kind in NOTED_EACH or not _noted(hall, last, unwritten)):
         anomaly = Fact(CLOCK_ANOMALY, {"clock": at.isoformat()})
         found.append(_entry(hall, anomaly, session=session, game=None, by=None, at=at, key=None))
     found.append(_entry(hall, fact, session=session, game=game, by=by, at=at, key=key))
     return found
+
+
+def clock_then(entry: JournalEntry) -> datetime | None:
+    """Return what the clock showed when it stood behind an entry of NOTED_EACH; None where it did not."""
+    note = JournalEntry.objects.filter(
+        hall=entry.hall_id, number=entry.number - 1, kind=CLOCK_ANOMALY, at=entry.at
+    ).first()
+    try:
+        clock = datetime.fromisoformat(note.data["clock"]) if note else None
+    except (KeyError, TypeError, ValueError):
+        return None
+    return clock if clock is not None and is_aware(clock) else None
 
 
 def _noted(hall: Hall, last: datetime, unwritten: Sequence[JournalEntry]) -> bool:

@@ -11,7 +11,6 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from django.db.models import Exists, F, OuterRef, Q, QuerySet
-from django.utils.timezone import is_aware
 
 from bingo.rules import checkpoints_and_clock, staff
 from bingo.rules import sign_in_and_pins as rules
@@ -66,14 +65,8 @@ def _was_there_by_the_clock(entry: JournalEntry) -> bool:
 
     Logins bear the clock's time, an entry that of the journal, which stood ahead of it.
     """
-    note = JournalEntry.objects.filter(
-        hall=entry.hall_id, number=entry.number - 1, kind=head.CLOCK_ANOMALY, at=entry.at
-    ).first()
-    try:
-        clock = datetime.fromisoformat(note.data["clock"]) if note else None
-    except (KeyError, TypeError, ValueError):
-        return False
-    if clock is None or not is_aware(clock):
+    clock = head.clock_then(entry)
+    if clock is None:
         return False
     # A login that ended before it began is older than the clock's going back.
     begun = Q(since__lte=clock) | Q(ended_at__lt=F("since"))

@@ -1,5 +1,6 @@
 """A fault before the first ball holds the game; after it the draw goes on by hand (R55)."""
 
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import uuid4
@@ -11,19 +12,22 @@ from django.utils import timezone
 
 from bingo.rules import session as rules
 from bingo.rules import session_opening, session_state
+from bingo.rules.checkpoints_and_clock import ClockReading
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import GameState
 from draws.balls import draw, readings
 from draws.boards.queries import board
+from draws.desks.table.games import suspending_context
 from draws.games import progress
 from draws.games import services as games_services
-from draws.games.queries import get_hall_state, suspension
+from draws.games.queries import HallState, get_hall_state, suspension
 from draws.prizes import services as prizes_services
 from draws.record.acta import game_queries
 from draws.record.audit import audit
 from draws.sales import services as sales_services
 from halls import sessions
-from halls.journal import head
+from halls.journal import clock, head
 from halls.journal import services as journal_services
 from halls.models import Hall, JournalEntry, Role, Session
 from tests.support.evening import Evening
@@ -171,6 +175,34 @@ def test_fault_voids_nothing_before_its_fifteen_minutes_are_over() -> None:
         void(evening, after=after, key=key)
     assert JournalEntry.objects.get(kind="game_voided").data["held"] == 900
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("set_back", ["before", "after"])
+def test_clock_set_back_neither_lengthens_nor_shortens_the_fifteen_minutes(set_back: str) -> None:
+    evening = Evening().reach("closed")
+    session, began = evening.session, timezone.now()
+    hour, at = timedelta(hours=1), began if set_back == "after" else began - timedelta(hours=1)
+    reading = ClockReading(True, 20_000, "run-1", 1_800_000_000_000_000)
+    behind = replace(reading, began=reading.began - hour // timedelta(microseconds=1))
+    clock.note_clock(session, reading, at=began)
+    if set_back == "before":
+        clock.note_clock(session, behind, at=at)
+    readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER) | {"at": at})
+    now = began - hour
+    clock.note_clock(session, behind, at=now)
+    left = suspending_context(*standing(evening), at=now + timedelta(seconds=899))["held_left"]
+    with refuses(Refusal("fault_may_be_mended", left=left)):
+        void(evening, after=0, at=now + timedelta(seconds=899))
+    void(evening, after=0, at=now + timedelta(seconds=900))
+    assert (left, JournalEntry.objects.get(kind="game_voided").data["held"]) == (1, 900)
+    assert audit(Hall.objects.get()) == []
+
+
+def standing(evening: Evening) -> tuple[HallState, GameState]:
+    now = get_hall_state(evening.hall.code)
+    assert now.game_state
+    return now, now.game_state
 
 
 @pytest.mark.parametrize("stage", ["selling", "sold", "closed"])

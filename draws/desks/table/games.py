@@ -47,6 +47,7 @@ from draws.web.forms import (
 )
 from draws.web.page_classes import Notice
 from halls import sessions
+from halls.journal import clock
 from halls.models import Person, Session
 from halls.policy import queries as policy_queries
 
@@ -237,7 +238,7 @@ def suspending_context(now: HallState, known: GameState, *, at: datetime) -> dic
     held = suspension(now)
     if held is None:
         return {"may_suspend": known.phase in BEFORE_THE_FIRST and not known.extracted}
-    left = max(0, ceil(PATIENCE - max(0.0, (at - held.at).total_seconds())))
+    left = max(0, ceil(PATIENCE - clock.passed(held, at)))
     return {
         "held": held,
         "held_left": left,

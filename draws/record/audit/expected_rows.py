@@ -89,8 +89,8 @@ class Books:
     each session has moved, `totals` all that were closed by currency, `totals_told` whether
     closings tell them;
     `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
-    the journal is one in which a fault voids only what it has held, `held_since` when it began to
-    hold the open game; `duties` those that sessions have been opened with until now;
+    the journal is one in which a fault voids only what it has held, `holds` the entry from which
+    one holds the open game; `duties` those that sessions have been opened with until now;
     `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
@@ -160,7 +160,7 @@ class Books:
     exclusions: dict[int, Listed] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
-    held_since: datetime | None = None
+    holds: JournalEntry | None = None
     duties: int = 0
     opened: dict[str, Any] | None = None
     staff: dict[str, Member] = field(default_factory=dict)

@@ -22,6 +22,7 @@ from draws.models.custody import EXPIRED, PAID
 from draws.record.audit import custody, jackpots
 from draws.record.audit.engine import author, open_shift, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books
+from halls.journal import clock, head
 from halls.models import JournalEntry
 
 
@@ -213,7 +214,7 @@ FROM_THE_START = ("game_opened", "second_half_opened", "game_resumed")
 
 
 def apply_fault(books: Books, entry: JournalEntry) -> None:
-    """Keep since when a fault holds a game, and judge a void by it.
+    """Keep the entry from which a fault holds a game, and judge a void by it.
 
     Raises Refusal: fault_not_suspended, fault_may_be_mended (`left` seconds).
     """
@@ -221,15 +222,15 @@ def apply_fault(books: Books, entry: JournalEntry) -> None:
         _require_held(books, entry)
     books.suspends = books.suspends or entry.kind in SINCE or "held" in entry.data
     if entry.kind == "game_suspended":
-        books.held_since = entry.at
+        books.holds = entry
     elif entry.kind in (*FROM_THE_START, "game_voided"):
-        books.held_since = None
+        books.holds = None
 
 
 def _require_held(books: Books, entry: JournalEntry) -> None:
-    held = (entry.at - books.held_since).total_seconds() if books.held_since else 0
+    held = _longest(books.holds, entry) if books.holds else 0
     if "held" not in entry.data:
-        if books.suspends and books.held_since is None:
+        if books.suspends and books.holds is None:
             raise Refusal("fault_not_suspended")
         if books.suspends and held + 1 < PATIENCE:
             raise Refusal("fault_may_be_mended", left=PATIENCE - int(held))
@@ -237,6 +238,12 @@ def _require_held(books: Books, entry: JournalEntry) -> None:
     # The rules have seen that a suspension holds the game; for how long only the clock tells.
     if entry.data["held"] > held + 1:
         raise Refusal("fault_may_be_mended", left=max(0, PATIENCE - int(held)))
+
+
+def _longest(since: JournalEntry, entry: JournalEntry) -> float:
+    """Return for how many seconds a fault can have held a game; older voids went by the entries alone."""
+    by_the_clock = clock.passed(since, head.clock_then(entry) or entry.at, before=entry.number)
+    return max((entry.at - since.at).total_seconds(), by_the_clock)
 
 
 def take_over(books: Books, entry: JournalEntry) -> None:
