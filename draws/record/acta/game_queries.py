@@ -307,8 +307,13 @@ def _levels(
     What a game added is without what its voiding took back.
     """
     linked = {one.level for one in jackpot if one.link}
-    # What the hall itself held of a linked level is moved between games alone.
-    played = [one for one in jackpot if one.link or one.level not in linked]
+    # What the hall itself held of a linked level is moved between games alone, and so is a link
+    # that is not played for: nothing wins it.
+    played = [
+        one
+        for one in jackpot
+        if (one.limits or one.within is not None if one.link else one.level not in linked)
+    ]
     if len(played) < 2:
         return ()
     return tuple(

@@ -82,6 +82,7 @@ VERSIONS = (
     TemplateValues(3, date(2026, 11, 23)),
     TemplateValues(4, date(2026, 11, 26)),
     TemplateValues(5, date(2026, 11, 29)),
+    TemplateValues(6, date(2026, 11, 30)),
 )
 CURRENT = VERSIONS[-1]
 

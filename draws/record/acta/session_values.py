@@ -155,7 +155,8 @@ class LevelValues:
     to another jackpot, or was held before the record began. `limits` are those within which it is
     won in this session; sessions older than limits by kind of bingo have `within`, in balls, for all.
     `link` is the code of what several halls hold together: this hall holds nothing of it, so that
-    `opened` and `closed` are 0; the sums are what moved it here, `balance` what all held then.
+    `opened` and `closed` are 0; the sums are what moved it here, `balance` what all held then. One
+    that the session does not play for has neither `limits` nor `within`, and its row comes last.
     """
 
     level: Count

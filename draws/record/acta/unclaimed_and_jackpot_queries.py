@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from zoneinfo import ZoneInfo
 
-from django.db.models import F, Q, Sum
+from django.db.models import F, Q, QuerySet, Sum
 from django.utils.translation import gettext as _
 
 from bingo.rules import custody, formats, jackpot_account, linked_jackpots, session_opening
@@ -267,7 +267,8 @@ SUMMED = {kind: kind for kind in APART} | {
 def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.LevelValues, ...]:
     """Return every level that was played for or moved, amounts in minor units; none without any.
 
-    What several halls add to has a row of its own beside what the hall itself held of that level.
+    What several halls add to has a row of its own beside what the hall itself held of that level;
+    a link that is not played for comes after the levels.
     """
     entries = list(equipment_queries.entries_of_session(session, jackpot_account.KINDS))
     opening = next(
@@ -292,13 +293,22 @@ def jackpot_values(session: Session, zone: ZoneInfo) -> tuple[session_values.Lev
             told.append(_level(level, None, opened, own, zone))
         link = Link.objects.get(code=terms.link)
         told.append(_level(level, terms, 0, _linked_lines(session, level, link), zone, link=link))
+    moved = Link.objects.filter(movements__in=_booked(session)).distinct().order_by("code")
+    unplayed = moved.exclude(code__in=[terms.link for terms in played])
+    for level, link in enumerate(unplayed, start=count):
+        told.append(_level(level, None, 0, _linked_lines(session, level, link), zone, link=link))
     return tuple(told)
 
 
+def _booked(session: Session) -> QuerySet[LinkMovement]:
+    """Return what the hall moved in links since the session before was closed, up to this one's close."""
+    span = equipment_queries.in_span(session, "entry__number")
+    return LinkMovement.objects.filter(span, hall=session.hall_id)
+
+
 def _linked_lines(session: Session, level: int, link: Link) -> list[Line]:
-    """Return what this hall moved in a link since the session before was closed, up to this one's close."""
-    booked = LinkMovement.objects.filter(link=link, hall=session.hall_id)
-    rows = booked.filter(equipment_queries.in_span(session, "entry__number")).order_by("number")
+    """Return what the hall moved in one link, as its movements of a level."""
+    rows = _booked(session).filter(link=link).order_by("number")
     lines: list[Line] = []
     for row in rows.select_related("entry"):
         moved = LevelMovement(level, row.kind, row.amount, row.balance)
@@ -350,10 +360,10 @@ def _level(
     closed = 0 if link else opened + sum(sums.values())
     # What goes out is told without a sign: its name says it.
     sums |= {"reversed": -sums["reversed"], "awarded": -sums["awarded"]}
-    name = jackpots_queries.jackpot_name(level)
+    name = jackpots_queries.jackpot_name(level) if terms or not link else link.name
     return session_values.LevelValues(
         level=level,
-        name=f"{name} ({link.name})" if link else name,
+        name=f"{name} ({link.name})" if terms and link else name,
         within=terms.within(formats.NINETY.highest) if terms and not terms.limits else None,
         opened=opened,
         closed=closed,

@@ -26,6 +26,7 @@ from halls import jackpots, sessions, tills
 from halls.models import Hall, JournalEntry, Role, Session
 from halls.policy.services import set_policy
 from tests.support import custody_hall
+from tests.support.acta_schema import faults
 from tests.support.additional_prizes import FIGURE, PLAYED, X, granted
 from tests.support.ball_sets import (
     EXTRACTOR,
@@ -40,7 +41,7 @@ from tests.support.ball_sets import (
 )
 from tests.support.cash_step import coined
 from tests.support.evening import FLOAT, Evening, authorise, within
-from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked
+from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked, take_part
 from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
 from tests.support.service_commands.equipment import without_a_set
@@ -240,6 +241,28 @@ def test_acta_tells_what_the_session_moved_in_a_jackpot_of_several_halls() -> No
         ("restored", BASE + others),
     ]  # fmt: skip
     assert not game.levels
+
+
+@pytest.mark.rule(10)
+@pytest.mark.rule(11)
+@pytest.mark.slow
+def test_acta_tells_what_the_hall_moved_in_a_jackpot_that_it_did_not_play_for() -> None:
+    evening = Evening()
+    take_part(evening)
+    who = evening.who(Role.HALL_MANAGER)
+    fund(evening)
+    evening.reach("closed")
+    fund(evening, 5_00)
+    voided(evening)
+    told = read(ended(evening))
+    own, level = told.jackpot
+    assert (own.link, level.link, level.name, level.limits) == ("", CODE, "Ilhas", ())
+    assert (level.funded, level.other, level.closed) == (BASE + 5_00, 0, 0)
+    assert not told.games[0].levels
+    assert faults(acta_values.data(told)) == []
+    jackpots.end_jackpot(hall=evening.hall, link=CODE, to="Cruz", reference="8/2026", **who)
+    after = read(Evening(hall=evening.hall).reach("session").close())
+    assert [(one.link, one.other) for one in after.jackpot if one.link] == [(CODE, -BASE - 5_00)]
 
 
 @pytest.mark.rule(10)
