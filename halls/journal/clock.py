@@ -1,7 +1,7 @@
 """Journal the state of the system's clock at a session's beginning and wherever it changes (R58).
 
-`passed` counts by the readings, whatever was done to the clock. `describe_clock` puts one into words. The state is that which the kernel knows (adjtimex(2));
-no right is needed.
+`passed` counts by the readings, whatever was done to the clock; `describe_clock` puts one into words.
+The state is that which the kernel knows (adjtimex(2)); no right is needed.
 """
 
 from __future__ import annotations
