@@ -14,6 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import get_language, gettext_lazy, ngettext
 from django.utils.translation import gettext as _
 
+from bingo import catalogues
 from bingo.money_and_dates import Whole, currency_override
 from bingo.rules import retention as rules
 from bingo.rules import rulebooks
@@ -43,21 +44,9 @@ from halls.sign_in import labels as sign_in_labels
 Text = Promise | str
 Teller = Callable[[Data, Money], str]
 
-KINDS: Mapping[str, Text] = {
-    rules.PICTURES: gettext_lazy("Pictures of balls"),
-    rules.LOOKS: gettext_lazy("Who looked at what"),
-    rules.PRINTS: gettext_lazy("Files of printed cards"),
-    rules.STILLS: gettext_lazy("Frames of cameras"),
-    rules.ADMISSIONS: gettext_lazy("Register of admissions"),
-}
-
-REASONS: Mapping[str, Text] = {
-    rules.CASE: gettext_lazy("case %(name)s is open"),
-    rules.COMPLAINT: gettext_lazy("complaint %(name)s is open"),
-    rules.REMARK: gettext_lazy("the remark of entry %(name)s has no answer"),
-    rules.NAMED: gettext_lazy("complaints name them"),
-    rules.CERTIFICATE: gettext_lazy("the certificate of entry %(name)s rests on them"),
-}
+_WORDS = catalogues.words_beside(__file__)
+KINDS: Mapping[str, Text] = _WORDS["kept"]
+REASONS: Mapping[str, Text] = _WORDS["kept_back"]
 
 
 def why(reason: str, name: str) -> str:
@@ -283,12 +272,6 @@ def _pages(data: Data, _money: Money) -> str:
     return ngettext("%(pages)s page", "%(pages)s pages", many) % {"pages": Whole(many)}
 
 
-HOW = {
-    "renewed": gettext_lazy("made by the hall's own authority"),
-    "revoked": gettext_lazy("the one before counts no longer"),
-    "pkcs12": gettext_lazy("taken from a file"),
-    "pkcs11": gettext_lazy("in a token"),
-}
 _KEY = _number("key", gettext_lazy("key %(number)s"))
 _MOVED = _line(_issue, "reason")
 
@@ -347,7 +330,7 @@ JOURNAL_TEXT_TELLERS: Mapping[str, Teller] = {
         _digest("digest"),
     ),
     "seal_key_changed": _line(
-        _KEY, lambda data, _money: str(HOW[data["how"]]), _digest("certificate")
+        _KEY, lambda data, _money: str(_WORDS["keys"][data["how"]]), _digest("certificate")
     ),
     "acta_acknowledged": _digest("acta"),
     "acta_remarked": _line("text"),

@@ -13,7 +13,6 @@ from contextvars import ContextVar
 from dataclasses import replace
 from datetime import date, datetime
 from functools import lru_cache, partial
-from types import MappingProxyType
 
 from django.conf import settings
 from django.utils import translation
@@ -21,7 +20,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
-from bingo import money_and_dates
+from bingo import catalogues, money_and_dates
 from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
@@ -145,43 +144,9 @@ def _translated(text: Promise, language: str) -> str:
 TITLE = _("Acta of session %(number)s")
 GAME = _("Game %(number)s")
 
-SECTIONS: Mapping[str, Promise] = MappingProxyType(
-    {
-        "session": _("Session"),
-        "staff": _("Staff on duty"),
-        "equipment": _("Equipment and balls"),
-        "games": _("Games"),
-        "summary": _("Summary of the games"),
-        "jackpot": _("Progressive jackpot"),
-        "notes": _("Notes"),
-        "tills": _("Tills"),
-        "custody": _("Cards after their games"),
-        "journal": _("Journal and clock"),
-        "signatures": _("Signatures"),
-    }
-)
-
-PARTS: Mapping[str, Promise] = MappingProxyType(
-    {
-        "checks": _("Equipment tried before the session"),
-        "waivers": _("Failing equipment accepted, duties left out"),
-        "ball_sets": _("Ball sets and their games"),
-        "roll_calls": _("Roll calls of the balls"),
-        "voided": _("Void games and reasons"),
-        "complaint": _("Complaints of players and decisions"),
-        "ball_set": _("Replacement of ball sets"),
-        "breakdown": _("Breakdowns of gaming equipment"),
-        "occurrence": _("Occurrences that may be an administrative offence or a crime"),
-        "other": _("Other notes"),
-        "witnessed": _("Done before a second person"),
-        "kept": _("Winning cards kept"),
-        "used": _("Used cards destroyed"),
-        "set_aside": _("Prizes and refunds that nobody fetched"),
-        "unclaimed": _("Unclaimed money paid, or past its period"),
-        "admission": _("Who came to the door"),
-        "departures": _("Cases, and kept cards destroyed or handed over"),
-    }
-)
+_WORDS = catalogues.words_beside(__file__)
+SECTIONS: Mapping[str, Promise] = _WORDS["sections"]
+PARTS: Mapping[str, Promise] = _WORDS["parts"]
 
 
 def heading_section(number: int, name: str, *, room: float = 100) -> list[Flowable]:

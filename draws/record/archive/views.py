@@ -19,10 +19,10 @@ from django.utils import timezone
 from django.utils.functional import Promise
 from django.utils.http import content_disposition_header
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
+from bingo import catalogues
 from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
 from draws.desks.inspector import search
@@ -55,26 +55,9 @@ async def _one_by_one(blocks: Iterator[bytes]) -> AsyncIterator[bytes]:
 
 Text = Promise | str
 
-STATES: Mapping[str, Text] = {
-    "queued": gettext_lazy("Waiting"),
-    "running": gettext_lazy("Being written"),
-    "done": gettext_lazy("Done"),
-    "cancelled": gettext_lazy("Cancelled"),
-    "failed": gettext_lazy("Failed"),
-    "expired": gettext_lazy("Expired"),
-}
-
-STEPS: Mapping[str, Text] = {
-    "papers": gettext_lazy("Certificates and instructions"),
-    "journal": gettext_lazy("Journal"),
-    "actas": gettext_lazy("Actas"),
-    "tables": gettext_lazy("Tables of the days"),
-    "rows": gettext_lazy("Rows of every table"),
-    "schema": gettext_lazy("Descriptions of the files"),
-    "sheets": gettext_lazy("Certificates of cameras"),
-    "pictures": gettext_lazy("Pictures of balls"),
-    "signing": gettext_lazy("Signature"),
-}
+_WORDS = catalogues.words_beside(__file__)
+STATES: Mapping[str, Text] = _WORDS["states"]
+STEPS: Mapping[str, Text] = _WORDS["steps"]
 
 
 def export_fault(code: str) -> Text:
