@@ -245,14 +245,16 @@ def hour_width(writing: Writing) -> float:
     return HOUR + DATED * (writing.evening is not None) + DISTANT * writing.offsets
 
 
-def signatures(left: str, right: str) -> TaggedTable:
-    """Two lines to sign on, and under each who signs."""
-    width = (WIDTH - 30) / 2
+def signatures(*signers: str, gap: float = 30) -> TaggedTable:
+    """Lines to sign on, `gap` points apart, and under each who signs."""
+    width = (WIDTH - gap * (len(signers) - 1)) / len(signers)
+    named = [cell for one in signers for cell in (paragraph(one, SMALL), "")][:-1]
+    lines = [("LINEABOVE", (n, 1), (n, 1), 0.7, INK) for n in range(0, len(named), 2)]
     return TaggedTable(
-        [["", "", ""], [paragraph(left, SMALL), "", paragraph(right, SMALL)]],
-        colWidths=[width, 30, width],
+        [[""] * len(named), named],
+        colWidths=[width, *[gap, width] * (len(signers) - 1)],
         rowHeights=[46, None],
-        style=TableStyle([*BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, INK) for n in (0, 2))]),
+        style=TableStyle([*BARE, *lines]),
     )
 
 

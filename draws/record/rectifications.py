@@ -17,7 +17,7 @@ from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 from reportlab.pdfgen.canvas import Canvas
-from reportlab.platypus import Flowable, KeepTogether, Spacer, TableStyle
+from reportlab.platypus import Flowable, KeepTogether, Spacer
 
 from bingo import money_and_dates
 from bingo.celery_app import later
@@ -25,7 +25,6 @@ from bingo.money_and_dates import Writing
 from bingo.pdf import kit, pdfa
 from bingo.pdf import pages as pdf_pages
 from bingo.pdf.pages import OfHall
-from bingo.pdf.tagging import TaggedTable
 from bingo.rules import actas_after_sealing
 from bingo.rules.actas_after_sealing import RECTIFIED
 from bingo.rules.game_flow import Fact
@@ -341,20 +340,11 @@ def _journal(values: RectificationValues) -> list[Flowable]:
 
 
 def _signatures(values: RectificationValues, writing: Writing) -> list[Flowable]:
-    width = (kit.WIDTH - 40) / 3
-    signers = (
+    lines = kit.signatures(
         f"{_('Hall manager')} · {values.by}",
         f"{_('Second person')} · {values.witness}",
         _("Inspection"),
-    )
-    first, second, third = (kit.paragraph(text, kit.SMALL) for text in signers)
-    lines = TaggedTable(
-        [["", "", "", "", ""], [first, "", second, "", third]],
-        colWidths=[width, 20, width, 20, width],
-        rowHeights=[46, None],
-        style=TableStyle(
-            [*kit.BARE, *(("LINEABOVE", (n, 1), (n, 1), 0.7, kit.INK) for n in (0, 2, 4))]
-        ),
+        gap=20,
     )
     made = _("Made on %(instant)s.") % {"instant": writing.instant(values.made_at)}
     return [*kit.heading(_("Signatures"), room=0), kit.paragraph(made, kit.SMALL), lines]

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, Generic, TypeVar, cast
 
 from cryptography import x509
 from django.conf import settings
@@ -50,13 +50,19 @@ TURNS = 3  # a key that was changed while its seal was being made; nobody change
 
 
 @dataclass(frozen=True, slots=True)
-class _Drawn:
-    """A document that is to be sealed: of which session, what it carries, what its entry adds."""
+class _Drawn(Generic[Sealed]):
+    """A document that is to be sealed: of which session, what it carries, what its entry adds.
 
+    `kept` finds its row once it is sealed, and `named` is what the row belongs to.
+    """
+
+    kept: QuerySet[Sealed]
+    session: Session
+    named: Mapping[str, Model]
     pdf: bytes
     title: str
     head: JournalEntry
-    told: dict[str, Any]
+    told: Mapping[str, Any]
 
 
 def seal_acta(*, session: Session, at: datetime) -> Acta:
@@ -74,8 +80,8 @@ def seal_acta(*, session: Session, at: datetime) -> Acta:
         values = acta_queries.values(session, made_at=at)
         pdf = document.draw(values, checkpoint=documents.checkpoint_of_session(session))
         title = _("Acta of session %(number)s") % {"number": session.number}
-    drawn = _Drawn(pdf, title, acta_queries.head(session), {})
-    return _once(kept, session, drawn, {"session": session}, at=at)
+    named = {"session": session}
+    return _once(_Drawn(kept, session, named, pdf, title, acta_queries.head(session), {}), at=at)
 
 
 def seal_rectification(*, rectification: Rectification, at: datetime) -> RectifiedActa:
@@ -87,23 +93,17 @@ def seal_rectification(*, rectification: Rectification, at: datetime) -> Rectifi
     with translation.override(values.language):
         pdf = rectifications.draw_rectification(values)
         title = rectifications.rectification_title(values)
-    drawn = _Drawn(pdf, title, rectification.entry, {"rectification": rectification.number})
-    named = {"rectification": rectification}
-    return _once(kept, rectification.session, drawn, named, at=at)
+    named, told = {"rectification": rectification}, {"rectification": rectification.number}
+    drawn = _Drawn(kept, rectification.session, named, pdf, title, rectification.entry, told)
+    return _once(drawn, at=at)
 
 
-def _once(
-    kept: QuerySet[Sealed],
-    session: Session,
-    drawn: _Drawn,
-    named: Mapping[str, Model],
-    *,
-    at: datetime,
-) -> Sealed:
+def _once(drawn: _Drawn[Sealed], *, at: datetime) -> Sealed:
     """Sign, then record in one transaction; a key that was changed meanwhile is taken anew.
 
     Raises SealError, history_unproven where the journal is not the one that was signed before.
     """
+    session = drawn.session
     try:
         checkpoints_services.require_signable(session.hall)
     except Refusal as refused:
@@ -116,23 +116,15 @@ def _once(
         )  # fmt: skip
         with transaction.atomic():
             hall = head.lock(session.hall_id)
-            if sealed := kept.first():
+            if sealed := drawn.kept.first():
                 return sealed
             if seal_queries.recorded(hall).version == key.version:
-                return _recorded(kept, hall, session, drawn, pdf, key, at=at, named=named)
+                return _recorded(drawn, hall, pdf, key, at=at)
     raise SealError("key_swapped", version=key.version)
 
 
 def _recorded(
-    kept: QuerySet[Sealed],
-    hall: Hall,
-    session: Session,
-    drawn: _Drawn,
-    pdf: bytes,
-    key: SigningKey,
-    *,
-    at: datetime,
-    named: Mapping[str, Model],
+    drawn: _Drawn[Sealed], hall: Hall, pdf: bytes, key: SigningKey, *, at: datetime
 ) -> Sealed:
     level = _level()
     carried = {
@@ -148,9 +140,9 @@ def _recorded(
         **drawn.told,
     }
     entry = journal_services.append(
-        hall, Fact("acta_sealed", data), session=session, by=None, at=at
+        hall, Fact("acta_sealed", data), session=drawn.session, by=None, at=at
     )
-    return kept.model._default_manager.create(
+    return drawn.kept.model._default_manager.create(
         pdf=pdf,
         **carried,
         certificate=key.trust.decode(),
@@ -158,7 +150,7 @@ def _recorded(
         entry=entry,
         key=key.version,
         level=level,
-        **named,
+        **drawn.named,
     )
 
 
@@ -177,22 +169,12 @@ def session(found: Session) -> None:
     """Seal the acta of a closed session; a failure is noted and never raised."""
     # It carries the checkpoint of its session's end; without a key of those it is sealed all the same.
     checkpoints_services.attempt(found.hall, at=timezone.now())
-
-    def sealing() -> object:
-        _require_memory(found.hall)
-        return seal_acta(session=found, at=timezone.now())
-
-    _try(found, None, sealing)
+    _try(found, None, partial(seal_acta, session=found))
 
 
 def rectification(found: Rectification) -> None:
     """Seal the acta of a rectification; a failure is noted and never raised."""
-
-    def sealing() -> object:
-        _require_memory(found.session.hall)
-        return seal_rectification(rectification=found, at=timezone.now())
-
-    _try(found.session, found, sealing)
+    _try(found.session, found, partial(seal_rectification, rectification=found))
 
 
 def _require_memory(hall: Hall) -> None:
@@ -227,10 +209,11 @@ def again(*, hall: Hall, by: Person, at: datetime) -> int:
     return len(found)
 
 
-def _try(found: Session, part: Rectification | None, sealing: Callable[[], object]) -> None:
+def _try(found: Session, part: Rectification | None, sealing: Callable[..., object]) -> None:
     named = f"session {found.number} of {found.hall.code}"
     try:
-        sealing()
+        _require_memory(found.hall)
+        sealing(at=timezone.now())
     except SealError as error:
         log.warning("%s is not sealed: %s %s", named, error.code, error.values)
         code = error.code
