@@ -13,6 +13,7 @@ from typing import Any
 from draws.record.verifier import files, journals
 from draws.record.verifier.files import GivenFile
 from draws.record.verifier.journals import Journal, acta_name
+from draws.record.verifier.seals import Seal
 from draws.record.verifier.verdicts import NOTE, Check, false, good, unknown
 
 LEAST_DIGITS = 16  # of a digest typed from a slip of paper
@@ -41,6 +42,7 @@ class TrustedActa:
     """
 
     paper: GivenFile
+    seal: Seal
     head: Anchor
     name: tuple[str, str]
     of: tuple[int | None, int]
@@ -62,8 +64,8 @@ def compare(given: Sequence[GivenFile], typed: Sequence[Anchor], *, hall: str = 
     signed = list(_signed(given))
     actas = []
     for paper in given:
-        if paper.kind == files.ACTA and files.trusted_acta(paper):
-            if (acta := _carried(paper, hall)) is None:
+        if paper.seal and files.trusted_acta(paper):
+            if (acta := _carried(paper, paper.seal, hall)) is None:
                 words = f"{paper.file.name} carries no head of a journal"
                 checks.append(false("acta_head", words))
             else:
@@ -83,7 +85,7 @@ def compare(given: Sequence[GivenFile], typed: Sequence[Anchor], *, hall: str = 
     return checks
 
 
-def _carried(paper: GivenFile, hall: str) -> TrustedActa | None:
+def _carried(paper: GivenFile, seal: Seal, hall: str) -> TrustedActa | None:
     data = paper.data
     number, digest = data.get("journal_last"), data.get("journal_head")
     if not isinstance(number, int) or not isinstance(digest, str):
@@ -92,9 +94,8 @@ def _carried(paper: GivenFile, hall: str) -> TrustedActa | None:
     session, part = data.get("session"), data.get("number") if "rectification" in data else 0
     of = (session if isinstance(session, int) else None, part if isinstance(part, int) else 0)
     known = "\n".join([*name, str(data.get("training", False))])
-    return TrustedActa(
-        paper, Anchor(known, number, digest, paper.file.name), name, of, _code(data) or hall
-    )
+    head = Anchor(known, number, digest, paper.file.name)
+    return TrustedActa(paper, seal, head, name, of, _code(data) or hall)
 
 
 def _code(data: Mapping[str, Any]) -> str:
@@ -230,9 +231,7 @@ def _without_journal(acta: TrustedActa, anchors: Sequence[Anchor]) -> Iterator[C
             if acta.code == one.hall:
                 yield _two_entries(acta.head, one)
             elif not acta.code:
-                words = (
-                    f"{acta.head.source} and {one.source} saw two different entries {one.number}"
-                )
+                words = _two_different(acta.head, one)
                 both = "the history was rewritten, or they are of two halls: give the journal"
                 yield unknown("rewritten", f"{words}: {both}")
 
@@ -240,8 +239,7 @@ def _without_journal(acta: TrustedActa, anchors: Sequence[Anchor]) -> Iterator[C
 def _recorded(
     acta: TrustedActa, found: GivenFile, journal: Journal, anchors: Sequence[Anchor]
 ) -> Check:
-    paper, seal = acta.paper, acta.paper.seal
-    assert seal is not None
+    paper, seal = acta.paper, acta.seal
     name, head = paper.file.name, (acta.head.number, acta.head.digest)
     recorded = journal.actas.get(seal.sha256)
     if recorded is None:
@@ -263,13 +261,10 @@ def _recorded(
 
 def _unrecorded(acta: TrustedActa, found: GivenFile, journal: Journal) -> Check:
     """Accuse an acta beside another one recorded; a copy may have been taken before it was sealed."""
-    assert acta.paper.seal is not None
     name, head = acta.paper.file.name, (acta.head.number, acta.head.digest)
     heads = {(one.head_number, one.head_digest) for one in journal.actas.values()}
     if acta.of in journal.sealed or head in heads:
-        words = (
-            f"{found.file.name} recorded no such file as {name}, SHA-256 {acta.paper.seal.sha256}"
-        )
+        words = f"{found.file.name} recorded no such file as {name}, SHA-256 {acta.seal.sha256}"
         return false("acta_recorded", f"{words}, but another {acta_name(acta.of)}")
     ends = f"{found.file.name} ends at entry {journal.entries} and has recorded no {acta_name(acta.of)}"
     return unknown("acta_recorded", f"{ends}: give a later copy to hold {name} against")
@@ -297,16 +292,17 @@ def _twins(actas: Sequence[TrustedActa]) -> Iterator[Check]:
     seen: dict[tuple[str, int | None, int], TrustedActa] = {}
     for acta in actas:
         first = seen.setdefault((acta.head.hall, *acta.of), acta)
-        assert first.paper.seal is not None
-        assert acta.paper.seal is not None
-        if first.paper.seal.sealed != acta.paper.seal.sealed:
+        if first.seal.sealed != acta.seal.sealed:
             both = f"{first.paper.file.name} and {acta.paper.file.name}"
             yield false("one_acta", f"{both} are two different files of the {acta_name(acta.of)}")
 
 
 def _two_entries(one: Anchor, other: Anchor) -> Check:
-    words = f"{one.source} and {other.source} saw two different entries {one.number}"
-    return false("rewritten", f"{words}: the history was rewritten")
+    return false("rewritten", f"{_two_different(one, other)}: the history was rewritten")
+
+
+def _two_different(one: Anchor, other: Anchor) -> str:
+    return f"{one.source} and {other.source} saw two different entries {one.number}"
 
 
 def typed(text: str) -> Anchor:

@@ -45,9 +45,8 @@ class NoData(ValueError):
 def attached(pdf: bytes) -> dict[str, Any]:
     """Return the values that an acta carries, not the schema beside them. Raises NoData, nothing else."""
     found = [match.start() for match in NAME.finditer(pdf)]
-    if not 1 <= len(found) <= FILES:
-        raise NoData("it carries no data, or more than one file of it")
-    carried = [one for one in (_read(pdf, at) for at in found) if SCHEMA not in one]
+    read = (_read(pdf, at) for at in found if len(found) <= FILES)
+    carried = [one for one in read if SCHEMA not in one]
     if len(carried) != 1:
         raise NoData("it carries no data, or more than one file of it")
     return carried[0]
@@ -225,33 +224,29 @@ def sign_paper(
     signed too: it knew the hall's key, and all before it.
     """
     known, ended = list(keys), dict[Key, int]()
-    waiting = sorted(
-        (one for one in papers if one.note), key=lambda one: one.note.number if one.note else 0
-    )
-    for paper in waiting:
-        assert paper.note is not None
+    noted = [(one, one.note) for one in papers if one.note]
+    for paper, note in sorted(noted, key=lambda pair: pair[1].number):
         try:
-            found = journals.signers(paper.note, known)
-            _require_in_time(paper.note, found, ended)
-            if found and "key" in paper.note.further:
-                new = _announced(paper.note)
-                ended |= {key: paper.note.number for key in found if key != new}
+            found = journals.signers(note, known)
+            _require_in_time(note, found, ended)
+            if found and "key" in note.further:
+                new = _announced(note)
+                ended |= {key: note.number for key in found if key != new}
                 known.append(new)
         except BadNote as error:
             paper.checks.append(false("signature", str(error)))
             continue
-        paper.checks.append(_signed(paper, found, known))
-        paper.checks += _cosigned(paper, witnesses)
+        paper.checks.append(_signed(paper, note, found, known))
+        paper.checks += _cosigned(paper, note, witnesses)
     for paper in papers:
         if paper.journal:
             paper.checks += journals.judge_removal(paper.journal, known, ended)
 
 
-def _cosigned(paper: GivenFile, witnesses: Sequence[Key]) -> Iterator[Check]:
+def _cosigned(paper: GivenFile, note: Note, witnesses: Sequence[Key]) -> Iterator[Check]:
     """Check what witnesses signed under a checkpoint."""
-    assert paper.note is not None
     try:
-        found = journals.cosigners(paper.note, witnesses)
+        found = journals.cosigners(note, witnesses)
     except BadNote as error:
         paper.signed = False
         yield false("cosignature", str(error))
@@ -260,7 +255,7 @@ def _cosigned(paper: GivenFile, witnesses: Sequence[Key]) -> Iterator[Check]:
         paper.signed = True
         hour = datetime.fromtimestamp(min(at, LAST_HOUR), UTC).isoformat()
         yield good("cosignature", f"cosigned by the witness {key.name} at {hour}")
-    if not found and journals.is_cosigned(paper.note):
+    if not found and journals.is_cosigned(note):
         words = "it carries cosignatures of witnesses that nobody named: give --witness"
         yield Check("cosignature", NOTE, words)
 
@@ -279,18 +274,13 @@ def _announced(note: Note) -> Key:
     return key
 
 
-def _signed(paper: GivenFile, found: Sequence[Key], known: Sequence[Key]) -> Check:
-    if not found:
-        why = (
-            "by a key that is not known here"
-            if known
-            else "but nobody said by which key: give --key"
-        )
-        return unknown("signature", f"it is signed, {why}")
-    paper.signed = True
-    note = found[0]
-    assert paper.note is not None
-    return good("signature", f"signed by {note.name} at entry {paper.note.number}")
+def _signed(paper: GivenFile, note: Note, found: Sequence[Key], known: Sequence[Key]) -> Check:
+    if found:
+        paper.signed = True
+        return good("signature", f"signed by {found[0].name} at entry {note.number}")
+    nobody = "but nobody said by which key: give --key"
+    why = "by a key that is not known here" if known else nobody
+    return unknown("signature", f"it is signed, {why}")
 
 
 def trusted_acta(paper: GivenFile) -> bool:

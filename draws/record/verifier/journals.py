@@ -94,16 +94,13 @@ def read(file: Path) -> Journal:
 def check(lines: BinaryIO) -> Journal:
     """Check a journal as it is read, until the first entry that is wrong."""
     journal = Journal()
-    fault = ""
     try:
         for entry in _followed(lines, journal):
             _take(entry, journal)
     except NONSENSE as error:
-        fault = f"entry {journal.entries + 1} {_reason(error)}"
-    if fault:
-        journal.checks.append(
-            false("chain", f"{fault}; the {journal.entries} entries before it hold")
-        )
+        why = str(error) if type(error) is ValueError else "is no journal entry"
+        fault = f"entry {journal.entries + 1} {why}; the {journal.entries} entries before it hold"
+        journal.checks.append(false("chain", fault))
         return journal
     if not journal.entries:
         journal.checks.append(false("chain", "the journal is empty"))
@@ -169,18 +166,6 @@ def acta_name(of: tuple[int | None, int]) -> str:
     return f"rectification {part} of session {session}" if part else f"acta of session {session}"
 
 
-def _take_rectification(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
-    journal.rectified.add((entry["session"], integer(data["rectification"])))
-
-
-def _take_set_back(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
-    journal.set_back.append((entry["number"], data["number"]))
-
-
-def _take_removal(journal: Journal, entry: dict[str, Any], data: dict[str, Any]) -> None:
-    journal.removals.append((entry["number"], data))
-
-
 def _take_training(journal: Journal, _entry: dict[str, Any], _data: dict[str, Any]) -> None:
     journal.training = True
 
@@ -190,16 +175,18 @@ TAKEN: Mapping[str, Callable[[Journal, dict[str, Any], dict[str, Any]], None]] =
         "hall_opened": _take_name,
         "session_opened": _take_name,
         "acta_sealed": _take_acta,
-        "acta_rectified": _take_rectification,
-        "checkpoint_history_set_back": _take_set_back,
-        "retention_applied": _take_removal,
+        "acta_rectified": lambda journal, entry, data: journal.rectified.add(
+            (entry["session"], integer(data["rectification"]))
+        ),
+        "checkpoint_history_set_back": lambda journal, entry, data: journal.set_back.append(
+            (entry["number"], data["number"])
+        ),
+        "retention_applied": lambda journal, entry, data: journal.removals.append(
+            (entry["number"], data)
+        ),
         TRAINING_BEGUN: _take_training,
     }
 )
-
-
-def _reason(error: Exception) -> str:
-    return str(error) if type(error) is ValueError else "is no journal entry"
 
 
 def _draws(journal: Journal) -> Iterator[Check]:
@@ -211,10 +198,8 @@ def _draws(journal: Journal) -> Iterator[Check]:
         before = seeds.setdefault(game.seed, game) if game.seed else game
         where = f"session {game.session}, game {game.game}"
         if before is not game:
-            verdict, reason = (
-                FALSE,
-                f"its seed is that of session {before.session}, game {before.game}",
-            )
+            verdict = FALSE
+            reason = f"its seed is that of session {before.session}, game {before.game}"
         if verdict == FALSE:
             yield false("draw", f"{where}: {reason}")
         elif verdict == UNPROVEN:
