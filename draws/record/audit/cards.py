@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from math import floor
 from typing import Any, NamedTuple, TypeVar
 
@@ -21,7 +21,7 @@ from bingo.rules.sale_order import Range, Run, Stretch, Stretches
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
-from draws.record.audit.engine import Day, open_shift, require
+from draws.record.audit.engine import Day, Source, open_shift, require
 from draws.record.audit.expected_rows import Books, Key
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
@@ -47,16 +47,9 @@ def next_version(books: Books, entry: JournalEntry) -> int:
     return version
 
 
-@dataclass(frozen=True, slots=True)
-class Origin:
-    """What an issue that came from another hall was there, None where it came from none."""
-
-    name: str
-
-    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
-        """Return it."""
-        origin = entry.data.get("origin")
-        return origin[self.name] if origin else None
+def origin(name: str) -> Source:
+    """Return what tells of an issue what it was in the hall it came from, None where it came from none."""
+    return lambda _books, entry: entry.data["origin"][name] if entry.data.get("origin") else None
 
 
 def receive_issue(books: Books, entry: JournalEntry) -> None:
@@ -162,24 +155,15 @@ def strike_sale(books: Books, entry: JournalEntry) -> None:
 
 def book_takings(books: Books, entry: JournalEntry) -> None:
     """Let the last card of each of the entry's issues be the one that the game has come to."""
-    for issue in {part["issue"] for part in entry.data["ranges"]}:
-        _taken(books, entry, issue)
-
-
-def book_taking(books: Books, entry: JournalEntry) -> None:
-    """Let the last card of the entry's issue be the one that the game has come to."""
-    _taken(books, entry, entry.data["issue"])
-
-
-def _taken(books: Books, entry: JournalEntry, issue: int) -> None:
-    session = entry.session_id or 0
+    session, data = entry.session_id or 0, entry.data
     game = books.states[session].game
     if game is None:
         raise KeyError("game")
-    top = next(run for run in game.runs if run.issue == issue).top
-    books.takers[issue][session, entry.game] = top
-    books.issues[issue] = replace(books.issues[issue], last_sold=top)
-    books.change("issue", (issue,), last_sold=top)
+    for issue in {part["issue"] for part in ([data] if "issue" in data else data["ranges"])}:
+        top = next(run for run in game.runs if run.issue == issue).top
+        books.takers[issue][session, entry.game] = top
+        books.issues[issue] = replace(books.issues[issue], last_sold=top)
+        books.change("issue", (issue,), last_sold=top)
 
 
 def retire_written_off(books: Books, entry: JournalEntry) -> None:

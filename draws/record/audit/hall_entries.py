@@ -128,9 +128,10 @@ def _link(rule: Callable[..., Data], held: Any, amount: Source) -> tuple[Step, .
     )
 
 
-def _level(rule: Callable[..., Data], move: Step) -> tuple[Step, ...]:
+def _level(rule: Callable[..., Data], sign: int) -> tuple[Step, ...]:
     """Return the steps of what moves a level of the hall's own jackpot between sessions."""
-    return (Decided(rule, jackpots.level_balances, witness=second_person_of_entry), move)
+    decided = Decided(rule, jackpots.level_balances, witness=second_person_of_entry)
+    return (decided, jackpots.move_level(sign))
 
 
 def _departures(how: str) -> Step:
@@ -265,8 +266,8 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 series__letter=Field("letter"), series__size=Field("size"),
                 series__digest=Field("digest"),
                 authorisation__reference=Field("authorisation", None),
-                arrival__issue__hall__code=cards.Origin("hall"),
-                arrival__issue=cards.Origin("issue"), arrival__entry__number=cards.Origin("sent"),
+                arrival__issue__hall__code=cards.origin("hall"),
+                arrival__issue=cards.origin("issue"), arrival__entry__number=cards.origin("sent"),
                 received_at=clocked, **{name: Field(name, LEFT_OUT) for name in cards.LOOK},
             ),
         ),
@@ -319,10 +320,10 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             ),
         ),
         # What is held of jackpots between sessions (R9-R12, rules 20-24)
-        jackpot_account.FUNDED: _level(jackpot_account.fund, jackpots.put_into_level),
-        jackpot_account.RECEIVED: _level(jackpot_account.receive, jackpots.put_into_level),
-        jackpot_account.ENDED: _level(jackpot_account.end, jackpots.take_from_level),
-        jackpot_account.MOVED: _level(jackpot_account.move, jackpots.take_from_level),
+        jackpot_account.FUNDED: _level(jackpot_account.fund, 1),
+        jackpot_account.RECEIVED: _level(jackpot_account.receive, 1),
+        jackpot_account.ENDED: _level(jackpot_account.end, -1),
+        jackpot_account.MOVED: _level(jackpot_account.move, -1),
         linked_jackpots.LINKED: (
             Decided(linked_jackpots.link),
             jackpots.take_part,

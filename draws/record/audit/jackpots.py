@@ -19,7 +19,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session import MALFORMED
 from bingo.rules.session_state import SessionState
 from draws.record.audit import admission
-from draws.record.audit.engine import require
+from draws.record.audit.engine import Step, require
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Link, LinkMember
@@ -51,19 +51,14 @@ def granted_levels(books: Books, entry: JournalEntry) -> tuple[Jackpot, ...]:
     return authorisations.levels(rate, limit, base, terms, others)
 
 
-def put_into_level(books: Books, entry: JournalEntry) -> None:
-    """Book what came into a level."""
-    _move_level(books, entry, entry.data["amount"])
+def move_level(sign: int) -> Step:
+    """Return what books an amount that came into a level, with 1, or that left it, with -1."""
 
+    def move(books: Books, entry: JournalEntry) -> None:
+        levels, amount = level_balances(books, entry), sign * entry.data["amount"]
+        books.balances = tuple(jackpot_account.changed(levels, entry.data["level"], amount))
 
-def take_from_level(books: Books, entry: JournalEntry) -> None:
-    """Book what left a level."""
-    _move_level(books, entry, -entry.data["amount"])
-
-
-def _move_level(books: Books, entry: JournalEntry, amount: int) -> None:
-    levels = level_balances(books, entry)
-    books.balances = tuple(jackpot_account.changed(levels, entry.data["level"], amount))
+    return move
 
 
 def take_part(books: Books, entry: JournalEntry) -> None:

@@ -159,13 +159,13 @@ SESSION_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
         "cards_sold": (cards.book_sale, _cash("sale"), cards.book_takings),
         "sale_taken_back": (cards.strike_sale, _cash("taken_back"), cards.book_takings),
         "cards_handed_out": (cards.book_takings,),
-        "block_settled": (cards.book_sale, _cash("sale"), cards.book_taking),
-        "block_handed_over": (cards.book_taking,),
+        "block_settled": (cards.book_sale, _cash("sale"), cards.book_takings),
+        "block_handed_over": (cards.book_takings,),
         "cards_transferred": (custody.hand_on,),
         "cards_written_off": (
             row("retirement", "issue", "first", "last", "reason", "at"),
             cards.retire_written_off,
-            cards.book_taking,
+            cards.book_takings,
         ),
         "ball_announced": (
             row(
