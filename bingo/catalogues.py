@@ -95,8 +95,8 @@ SOURCES = ("bingo", "halls", "draws")
 KEYWORDS = {
     "_": None,
     "_now": None,
-    "_both": None,
-    "_along": None,
+    "both": None,
+    "along": None,
     "gettext": None,
     "gettext_lazy": None,
     "ngettext": (1, 2),

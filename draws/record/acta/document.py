@@ -22,9 +22,7 @@ from bingo.rules import checkpoints_and_clock
 from draws.receipts import documents
 from draws.receipts.documents import CheckpointValues
 from draws.record.acta import game_section, labels, notes_section, sale_section, session_section
-from draws.record.acta.labels import along as _along
-from draws.record.acta.labels import also_in, languages_with_words
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import along, also_in, both, languages_with_words
 from draws.record.acta.session_values import AnomalyValues, ClockReadingValues, CustodyValues
 from draws.record.acta.tables import Column, ledger, unruled
 from draws.record.acta.values import ActaValues, data, data_schema
@@ -112,7 +110,7 @@ def _section(number: int, name: str, *, room: float = 100, currency: str = "") -
     story = labels.heading_section(number, name, room=room)
     if not currency:
         return story
-    return [*story, kit.paragraph(_along("Amounts in %(currency)s.", currency=currency), kit.NOTE)]
+    return [*story, kit.paragraph(along("Amounts in %(currency)s.", currency=currency), kit.NOTE)]
 
 
 def _custody(values: ActaValues, writing: Writing) -> list[Flowable]:
@@ -137,7 +135,7 @@ def _games(values: ActaValues, writing: Writing) -> list[Flowable]:
     for game in values.games:
         story += game_section.game_section(game, values, writing)
     if not values.games:
-        story.append(kit.paragraph(_along("No game was held.")))
+        story.append(kit.paragraph(along("No game was held.")))
     return story
 
 
@@ -150,7 +148,7 @@ def _template(values: ActaValues, writing: Writing) -> str:
 
 
 def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
-    roles = (_both("Hall manager"), _both("Table chief"), _both("Inspection"))
+    roles = (both("Hall manager"), both("Table chief"), both("Inspection"))
     width = (kit.WIDTH - 40) / 3
     lines = TaggedTable(
         [["", "", "", "", ""], [roles[0], "", roles[1], "", roles[2]]],
@@ -163,7 +161,7 @@ def _signatures(values: ActaValues, writing: Writing) -> list[Flowable]:
             left=0,
         ),
     )
-    made = _along("Made on %(instant)s.", instant=_made(values))
+    made = along("Made on %(instant)s.", instant=_made(values))
     return [kit.paragraph(made, kit.SMALL), lines]
 
 
@@ -178,7 +176,7 @@ MOST = 20  # anomalies listed, so that the signatures stay on this sheet; acta.j
 
 def journal_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     """The head in signs that two people can compare, and where the hours come from."""
-    told = _both(
+    told = both(
         "This acta was made from entries %(first)s to %(last)s of the hall's journal. The digest "
         "below is that of the last of them; each digest covers the one before it, so that no "
         "earlier entry can change without changing this one. The same data is attached to this "
@@ -190,7 +188,7 @@ def journal_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     return [
         *kit.sides(told),
         Spacer(0, 5),
-        kit.labelled(_along("Digest (SHA-256) of entry %(number)s", number=values.journal_last)),
+        kit.labelled(along("Digest (SHA-256) of entry %(number)s", number=values.journal_last)),
         Spacer(0, 2),
         Digest(values.journal_head),
         *_clock(values, writing),
@@ -228,8 +226,8 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
         at.append("")
         said.append(_("and %(n)s times more") % {"n": Whole(left)})
     table = ledger(
-        Column(_both("At"), at, kit.hour_width(writing), text=False),
-        Column(_both("State of the clock"), said, text=False),
+        Column(both("At"), at, kit.hour_width(writing), text=False),
+        Column(both("State of the clock"), said, text=False),
     )
     return [Spacer(0, 5), table]
 
@@ -255,13 +253,13 @@ def checkpoint_section(values: CheckpointValues | None) -> list[Flowable]:
     """Print the checkpoint, its code beside the words; nothing where none was signed."""
     if values is None:
         return []
-    told = _both(
+    told = both(
         "The code holds the head of the journal at this entry, signed apart from this acta. Kept "
         "elsewhere, it shows whether the journal was changed afterwards: the inspector's page "
         "Checkpoints and the verifier compare it."
     )
     head = " · ".join(filter(None, [documents.entry_words(values), documents.place_words(values)]))
-    named = _both("Checkpoint of the journal")
+    named = both("Checkpoint of the journal")
     said = [
         kit.labelled(named),
         kit.paragraph(head, kit.VALUE),

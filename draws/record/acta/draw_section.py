@@ -20,8 +20,7 @@ from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
 from draws.balls import labels as balls_labels
-from draws.record.acta.labels import both as _both
-from draws.record.acta.labels import stretches
+from draws.record.acta.labels import both, stretches
 from draws.record.acta.tables import ALL, Column, hours, indented, inset
 from draws.record.acta.values import BallValues, GameValues, RandomnessValues
 
@@ -178,8 +177,8 @@ def _notes(game: GameValues, writing: Writing) -> list[Flowable]:
         return []
     table = inset(
         hours(writing, [note.at for note in game.draw], least=65),
-        Column(_both("During the draw"), [note.text for note in game.draw]),
-        Column(_both("By"), [note.by for note in game.draw], 120),
+        Column(both("During the draw"), [note.text for note in game.draw]),
+        Column(both("By"), [note.by for note in game.draw], 120),
     )
     table.setStyle([("VALIGN", *ALL, "TOP")])
     return kit.flowing(table)

@@ -24,9 +24,7 @@ from draws.authorisations import labels as authorisations_labels
 from draws.prizes import labels as prizes_labels
 from draws.record.acta import draw_section, labels, sale_section
 from draws.record.acta.draw_section import Balls, randomness
-from draws.record.acta.labels import NONE, letter
-from draws.record.acta.labels import along as _along
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import NONE, along, both, letter
 from draws.record.acta.session_values import TermsValues
 from draws.record.acta.tables import ALL, Column, figures, hours, indented, inset, unruled
 from draws.record.acta.values import (
@@ -181,7 +179,7 @@ def _title(game: GameValues) -> TaggedTable:
     if beside := labels.in_other_languages(labels.GAME, number=game.number):
         variant = f"{beside} · {variant}"
     check = _("Check %(check)s") % {"check": game.check}
-    void = _along("VOID") if game.voided is not None else ""
+    void = along("VOID") if game.voided is not None else ""
     title = TaggedTable(
         [[name, variant, void, check]],
         colWidths=[110, 190, kit.WIDTH - 400, 100],
@@ -207,7 +205,7 @@ def _title(game: GameValues) -> TaggedTable:
 def _void(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     if game.voided is None:
         return []
-    label = kit.labelled(_both("Reason of the voiding"), letter(article, "i"))
+    label = kit.labelled(both("Reason of the voiding"), letter(article, "i"))
     rows = [[label], [kit.paragraph(game.voided, kit.TEXT)]]
     if game.voiding:
         rows.append([kit.paragraph(_voiding(game.voiding, writing), kit.SMALL)])
@@ -235,7 +233,7 @@ def _extras(game: GameValues, writing: Writing) -> tuple[tuple[str, str, str], .
         for extra in game.extras
         for fact in (
             (extra.name, "", writing.amount(extra.amount)),
-            (_both("Paid: %(prize)s", prize=extra.name), "f", writing.amount(extra.paid)),
+            (both("Paid: %(prize)s", prize=extra.name), "f", writing.amount(extra.paid)),
         )
     ]
     return (*told, *[("", "", "")] * (ACROSS - len(told))) if told else ()
@@ -245,24 +243,24 @@ def _figures(game: GameValues, article: str, writing: Writing) -> TaggedTable:
     money = writing.amount
     began, ended = _hour(game.started_at, writing), _hour(game.ended_at, writing)
     first = (
-        (_both("Began"), "", began),
-        (_both("Card price"), "c", _price(game, writing)),
-        (_both("Collected"), "e", money(game.gross)),
-        (_both("Line prize"), "", money(game.line)),
-        (_both("Paid for line"), "f", money(game.paid_line)),
+        (both("Began"), "", began),
+        (both("Card price"), "c", _price(game, writing)),
+        (both("Collected"), "e", money(game.gross)),
+        (both("Line prize"), "", money(game.line)),
+        (both("Paid for line"), "f", money(game.paid_line)),
         _accrual(game, writing),
-        (_both("Tax on sales"), "g", money(game.sales_tax))
+        (both("Tax on sales"), "g", money(game.sales_tax))
         if game.sales_tax
-        else (_both("Tax withheld"), "g", money(game.tax_withheld)),
+        else (both("Tax withheld"), "g", money(game.tax_withheld)),
     )
     second = (
-        (_both("Ended"), "h", ended),
+        (both("Ended"), "h", ended),
         (*_sold_or_played(game), writing.whole(game.cards_sold)),
-        (_both("Prize fund"), "", money(game.fund)),
-        (_both("Bingo prize"), "", money(game.bingo)),
-        (_both("Paid for bingo"), "f", money(game.paid_bingo)),
-        (_both("Jackpot awarded"), "", money(game.jackpot_awarded)),
-        (_both("Refunded"), "", money(game.refunded)),
+        (both("Prize fund"), "", money(game.fund)),
+        (both("Bingo prize"), "", money(game.bingo)),
+        (both("Paid for bingo"), "f", money(game.paid_bingo)),
+        (both("Jackpot awarded"), "", money(game.jackpot_awarded)),
+        (both("Refunded"), "", money(game.refunded)),
     )
     rows: list[list[object]] = []
     for facts in (first, second, _extras(game, writing)):
@@ -300,13 +298,13 @@ def _hour(at: datetime | None, writing: Writing) -> str:
 def _accrual(game: GameValues, writing: Writing) -> tuple[str, str, str]:
     """Return what the game added to the jackpot; of a void one, what its voiding took back."""
     if game.jackpot_reversed:
-        return (_both("Jackpot accrual taken back"), "", writing.signed(-game.jackpot_reversed))
-    return (_both("Jackpot accrual"), "", writing.amount(game.jackpot_accrual))
+        return (both("Jackpot accrual taken back"), "", writing.signed(-game.jackpot_reversed))
+    return (both("Jackpot accrual"), "", writing.amount(game.jackpot_accrual))
 
 
 def _sold_or_played(game: GameValues) -> tuple[str, str]:
     """Return label and letter: what plays in the second game of double cards was sold in the first."""
-    return (_both("Cards in play"), "") if game.half == 2 else (_both("Cards sold"), "d")
+    return (both("Cards in play"), "") if game.half == 2 else (both("Cards sold"), "d")
 
 
 def _price(game: GameValues, writing: Writing) -> str:
@@ -339,16 +337,16 @@ def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:
 
 def _staff(game: GameValues) -> list[Flowable]:
     return [
-        kit.labelled(_both("Caller")),
+        kit.labelled(both("Caller")),
         kit.paragraph(game.caller or NONE, kit.SMALL),
-        kit.labelled(_both("Table chief")),
+        kit.labelled(both("Table chief")),
         kit.paragraph(game.table_chief or NONE, kit.SMALL),
     ]
 
 
 def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.balls:
-        return [Spacer(0, 4), indented(_along("No ball was extracted."))]
+        return [Spacer(0, 4), indented(along("No ball was extracted."))]
     caption = [
         _("%(count)s balls in the order of extraction, from %(first)s to %(last)s")
         % {
@@ -380,8 +378,8 @@ def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
 def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
     won = game.winners
     if not won:
-        return [Spacer(0, 4), indented(_along("No prize was awarded."))]
-    combination = kit.labelled(_both("Winning combination"), letter(article, "f"))
+        return [Spacer(0, 4), indented(along("No prize was awarded."))]
+    combination = kit.labelled(both("Winning combination"), letter(article, "f"))
     names = [str(trade_words.COMBINATIONS[one.combination]) for one in won]
     left = [writing.amount(one.amount - one.tax - one.left_over) for one in won]
     # Only where coins leave something are prize, tax and what was handed over three numbers.
@@ -392,13 +390,13 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
     return kit.flowing(
         inset(
             Column(combination, names, 0.6 if tight else 130, text=tight),
-            Column(_both("Series"), [one.issue for one in won], 0.4 if tight else 1, text=tight),
-            figures(_both("Card"), [one.card for one in won], card),
-            figures(_both("Prize"), [writing.amount(one.amount) for one in won], prize),
-            figures(_both("Tax withheld"), [writing.amount(one.tax) for one in won], other),
-            *([figures(_both("Handed over"), left, other)] if coined else []),
+            Column(both("Series"), [one.issue for one in won], 0.4 if tight else 1, text=tight),
+            figures(both("Card"), [one.card for one in won], card),
+            figures(both("Prize"), [writing.amount(one.amount) for one in won], prize),
+            figures(both("Tax withheld"), [writing.amount(one.tax) for one in won], other),
+            *([figures(both("Handed over"), left, other)] if coined else []),
             figures(
-                _both("Paid at"),
+                both("Paid at"),
                 [_paid(one, writing) for one in won],
                 37 + kit.hour_width(writing),
             ),
@@ -407,7 +405,7 @@ def _winners(game: GameValues, article: str, writing: Writing) -> list[Flowable]
 
 
 def _paid(won: WinnerValues, writing: Writing) -> str:
-    paid = writing.hour(won.paid_at) if won.paid_at else _both("Set aside")
+    paid = writing.hour(won.paid_at) if won.paid_at else both("Set aside")
     if not won.paid_in:
         return paid
     return _("%(hour)s, game %(number)s") % {"hour": paid, "number": won.paid_in}
@@ -425,9 +423,9 @@ def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     names = [str(trade_words.COMBINATIONS[claim.combination]) for claim in game.rejected]
     at = hours(writing, [claim.at for claim in game.rejected], least=65)
     table = inset(
-        Column(_both("Claim not accepted"), names, 130, text=False),
-        figures(_both("Card"), [claim.card for claim in game.rejected], 55),
-        Column(_both("Reason"), [claim.reason for claim in game.rejected], indent=14),
+        Column(both("Claim not accepted"), names, 130, text=False),
+        figures(both("Card"), [claim.card for claim in game.rejected], 55),
+        Column(both("Reason"), [claim.reason for claim in game.rejected], indent=14),
         replace(at, right=True),
     )
     return kit.flowing(table)

@@ -18,9 +18,7 @@ from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.equipment import labels as equipment_labels
 from draws.record.acta import labels
-from draws.record.acta.labels import NONE, letter, rule, stretches
-from draws.record.acta.labels import along as _along
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import NONE, along, both, letter, rule, stretches
 from draws.record.acta.session_values import (
     BallSetValues,
     CheckValues,
@@ -49,7 +47,7 @@ def custody_section(values: ActaValues, custody: CustodyValues, writing: Writing
 
 def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
     if not custody.kept:
-        return kit.paragraph(_along("No card was kept."), kit.SMALL)
+        return kit.paragraph(along("No card was kept."), kit.SMALL)
     together: dict[tuple[int, date], list[KeptValues]] = defaultdict(list)
     for card in custody.kept:
         together[card.case or 0, card.free].append(card)
@@ -57,10 +55,10 @@ def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
     days = [_("when the case is closed") if case else writing.day(free) for case, free in ordered]
     cards = [together[one] for one in ordered]
     return ledger(
-        Column(_both("Destroyed from"), days, 100),
-        Column(_both("Case"), [case or NONE for case, _free in ordered], 46, text=False),
-        figures(_both("Cards"), list(map(len, cards)), 34),
-        Column(_both("Game: series and cards"), list(map(_listed, cards)), indent=12),
+        Column(both("Destroyed from"), days, 100),
+        Column(both("Case"), [case or NONE for case, _free in ordered], 46, text=False),
+        figures(both("Cards"), list(map(len, cards)), 34),
+        Column(both("Game: series and cards"), list(map(_listed, cards)), indent=12),
     )
 
 
@@ -92,7 +90,7 @@ def _unparted(text: str) -> str:
 
 def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
     if not used:
-        return kit.paragraph(_along("None was recorded before the session was closed."), kit.SMALL)
+        return kit.paragraph(along("None was recorded before the session was closed."), kit.SMALL)
     cards, missing = sum(one.cards for one in used), sum(one.missing for one in used)
     told = {
         "games": stretches(one.game for one in used),
@@ -110,12 +108,12 @@ def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
 def _departures(custody: CustodyValues, writing: Writing) -> Flowable:
     done = custody.departures
     if not done:
-        return kit.paragraph(_along("None."), kit.SMALL)
+        return kit.paragraph(along("None."), kit.SMALL)
     return ledger(
         hours(writing, [one.at for one in done]),
-        Column(_both("What was done"), [one.text for one in done]),
-        Column(_both("By"), [one.by for one in done], 100),
-        Column(_both("Second person"), [one.witness or NONE for one in done], 100),
+        Column(both("What was done"), [one.text for one in done]),
+        Column(both("By"), [one.by for one in done], 100),
+        Column(both("Second person"), [one.witness or NONE for one in done], 100),
     )
 
 
@@ -139,8 +137,8 @@ def _checks(checks: Sequence[CheckValues], writing: Writing) -> Flowable:
         return kit.paragraph(told, kit.SMALL)
     return ledger(
         hours(writing, [check.at for check in checks]),
-        Column(_both("What was found"), [_found(check.items) for check in checks]),
-        Column(_both("By"), [check.by for check in checks], 110),
+        Column(both("What was found"), [_found(check.items) for check in checks]),
+        Column(both("By"), [check.by for check in checks], 110),
     )
 
 
@@ -162,39 +160,39 @@ def _waivers(waivers: Sequence[WaiverValues], writing: Writing) -> TaggedTable:
     items = [": ".join(filter(None, (one.item, one.note))) for one in waivers]
     return ledger(
         hours(writing, [one.at for one in waivers]),
-        Column(_both("What fails or is left out"), items, 0.5),
-        Column(_both("Reason"), [one.reason for one in waivers], 0.5),
-        Column(_both("By"), [one.by for one in waivers], 85),
-        Column(_both("Second person"), [one.witness or NONE for one in waivers], 85),
+        Column(both("What fails or is left out"), items, 0.5),
+        Column(both("Reason"), [one.reason for one in waivers], 0.5),
+        Column(both("By"), [one.by for one in waivers], 85),
+        Column(both("Second person"), [one.witness or NONE for one in waivers], 85),
     )
 
 
 def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Flowable:
     if not sets:
-        return kit.paragraph(_along("No ball was drawn from a set of the hall's books."), kit.SMALL)
+        return kit.paragraph(along("No ball was drawn from a set of the hall's books."), kit.SMALL)
     made = [", ".join(filter(None, (one.maker, one.model, one.approval))) or NONE for one in sets]
     most = [NONE if one.most is None else writing.whole(one.most) for one in sets]
     return ledger(
-        Column(_both("Ball set"), [f"{one.serial} ({one.format})" for one in sets], 0.3),
-        Column(_both("Maker, model, approval"), made, 0.4),
-        Column(_both("Extractor"), [one.extractor or NONE for one in sets], 0.3),
-        figures(_both("Games before"), [writing.whole(one.before) for one in sets], 56),
-        figures(_both("This session"), [writing.whole(one.games) for one in sets], 52),
-        figures(_both("Games after"), [writing.whole(one.after) for one in sets], 56),
-        figures(_both("At most"), most, 42),
+        Column(both("Ball set"), [f"{one.serial} ({one.format})" for one in sets], 0.3),
+        Column(both("Maker, model, approval"), made, 0.4),
+        Column(both("Extractor"), [one.extractor or NONE for one in sets], 0.3),
+        figures(both("Games before"), [writing.whole(one.before) for one in sets], 56),
+        figures(both("This session"), [writing.whole(one.games) for one in sets], 52),
+        figures(both("Games after"), [writing.whole(one.after) for one in sets], 56),
+        figures(both("At most"), most, 42),
     )
 
 
 def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
     if not calls:
-        return kit.paragraph(_along("No roll call was recorded."), kit.SMALL)
+        return kit.paragraph(along("No roll call was recorded."), kit.SMALL)
     return ledger(
         hours(writing, [one.at for one in calls]),
-        Column(_both("When"), [f"{one.moment}, {one.source}" for one in calls], 120),
-        Column(_both("Ball set"), [one.ball_set for one in calls], 70),
-        figures(_both("Balls seen"), [writing.whole(one.seen) for one in calls], 46),
-        Column(_both("Found"), list(map(_amiss, calls)), indent=12),
-        Column(_both("By"), [one.by for one in calls], 95),
+        Column(both("When"), [f"{one.moment}, {one.source}" for one in calls], 120),
+        Column(both("Ball set"), [one.ball_set for one in calls], 70),
+        figures(both("Balls seen"), [writing.whole(one.seen) for one in calls], 46),
+        Column(both("Found"), list(map(_amiss, calls)), indent=12),
+        Column(both("By"), [one.by for one in calls], 95),
     )
 
 
@@ -242,12 +240,12 @@ def _voided(voided: list[GameValues], writing: Writing) -> Flowable:
         return _nothing()
     refunded, taken_back, ended = (
         right_label(title)
-        for title in (_both("Refunded"), _both("Jackpot accrual taken back"), _both("Ended"))
+        for title in (both("Refunded"), both("Jackpot accrual taken back"), both("Ended"))
     )
     ends = [writing.hour(game.ended_at) if game.ended_at else "" for game in voided]
     return ledger(
         game_numbers([game.number for game in voided]),
-        Column(_both("Reason"), [game.voided for game in voided]),
+        Column(both("Reason"), [game.voided for game in voided]),
         figures(refunded, [writing.amount(game.refunded) for game in voided], 80),
         figures(taken_back, [writing.signed(-game.jackpot_reversed) for game in voided], 90),
         figures(ended, ends, max(60, kit.hour_width(writing))),
@@ -261,10 +259,10 @@ def _complaints(notes: list[NoteValues], writing: Writing) -> Flowable:
     return ledger(
         hours(writing, [note.at for note in notes]),
         game_numbers([note.game for note in notes], 34),
-        Column(_both("Complaint"), list(map(_complaint, notes)), 0.54),
-        Column(_both("Decision"), decisions, 0.46),
-        Column(_both("Decided by"), [_decider(note, writing) for note in notes], PERSON),
-        Column(_both("Second person"), [note.witness or NONE for note in notes], PERSON),
+        Column(both("Complaint"), list(map(_complaint, notes)), 0.54),
+        Column(both("Decision"), decisions, 0.46),
+        Column(both("Decided by"), [_decider(note, writing) for note in notes], PERSON),
+        Column(both("Second person"), [note.witness or NONE for note in notes], PERSON),
     )
 
 
@@ -302,8 +300,8 @@ def _entries(notes: list[NoteValues], writing: Writing) -> Flowable:
     return ledger(
         hours(writing, [note.at for note in notes]),
         game_numbers([note.game for note in notes]),
-        Column(_both("Note"), [note.text for note in notes]),
-        Column(_both("Written by"), [note.by for note in notes], 130),
+        Column(both("Note"), [note.text for note in notes]),
+        Column(both("Written by"), [note.by for note in notes], 130),
     )
 
 
@@ -311,11 +309,11 @@ def _witnessed(witnessed: Sequence[WitnessedValues], writing: Writing) -> Tagged
     return ledger(
         hours(writing, [done.at for done in witnessed]),
         game_numbers([done.game for done in witnessed]),
-        Column(_both("What was done"), [done.act for done in witnessed]),
-        Column(_both("By"), [done.by for done in witnessed], 105),
-        Column(_both("Second person"), [done.witness for done in witnessed], 105),
+        Column(both("What was done"), [done.act for done in witnessed]),
+        Column(both("By"), [done.by for done in witnessed], 105),
+        Column(both("Second person"), [done.witness for done in witnessed], 105),
     )
 
 
 def _nothing() -> Flowable:
-    return kit.paragraph(_along("Nothing to record."), kit.SMALL)
+    return kit.paragraph(along("Nothing to record."), kit.SMALL)

@@ -17,9 +17,7 @@ from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
 from draws.prizes import labels as prizes_labels
 from draws.record.acta import labels
-from draws.record.acta.labels import NONE, acta_numbers, letter, rule
-from draws.record.acta.labels import along as _along
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import NONE, acta_numbers, along, both, letter, rule
 from draws.record.acta.session_values import (
     AsideValues,
     LevelValues,
@@ -78,14 +76,14 @@ def issues(game: GameValues, article: str, width: float, writing: Writing) -> Ta
     letters, numbers, first, last, cards = zip(*(sold or [(NONE,) * 5]), strict=True)
     priced = len({issue.face for issue in game.issues}) > 1
     faces = [writing.amount(issue.face or 0) for issue in game.issues]
-    series = kit.labelled(_both("Series"), letter(article, "b"))
-    price = kit.labelled(_both("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
+    series = kit.labelled(both("Series"), letter(article, "b"))
+    price = kit.labelled(both("Price"), letter(article, "c"), style=kit.LABEL_RIGHT)
     return ledger(
         Column(series, letters, 52 if priced else 62, text=False),
-        Column(_both("Identification no."), numbers, text=False),
-        figures(_both("From card"), first, 42 if priced else 50),
-        figures(_both("To card"), last, 42 if priced else 50),
-        figures(_both("Cards"), cards, 38 if priced else 50),
+        Column(both("Identification no."), numbers, text=False),
+        figures(both("From card"), first, 42 if priced else 50),
+        figures(both("To card"), last, 42 if priced else 50),
+        figures(both("Cards"), cards, 38 if priced else 50),
         *([figures(price, faces, 60)] if priced else []),
         width=width,
     )
@@ -107,19 +105,19 @@ def _written_off(gone: Sequence[tuple[IssueValues, WrittenOffValues]]) -> Tagged
     named = [f"{issue.letter} {issue.identification}" for issue, _part in gone]
     cards = [acta_numbers(part.first, part.last) for _issue, part in gone]
     return inset(
-        Column(_both("Written off, never sold"), named, 130, text=False),
-        Column(_both("Cards"), cards, 70, text=False),
-        Column(_both("Reason"), [part.reason for _issue, part in gone]),
-        Column(_both("Second person"), [part.witness or NONE for _issue, part in gone], 120),
+        Column(both("Written off, never sold"), named, 130, text=False),
+        Column(both("Cards"), cards, 70, text=False),
+        Column(both("Reason"), [part.reason for _issue, part in gone]),
+        Column(both("Second person"), [part.witness or NONE for _issue, part in gone], 120),
     )
 
 
 def _sellers(game: GameValues, writing: Writing) -> TaggedTable:
-    amount = _both("Amount of this half") if _halved(game) else _both("Amount")
+    amount = both("Amount of this half") if _halved(game) else both("Amount")
     return inset(
-        Column(_both("Sold by"), [sold.seller or _("Cashier") for sold in game.sellers], 200),
-        Column(_both("Till"), [sold.till for sold in game.sellers]),
-        figures(_both("Cards"), [writing.whole(sold.cards) for sold in game.sellers], 55),
+        Column(both("Sold by"), [sold.seller or _("Cashier") for sold in game.sellers], 200),
+        Column(both("Till"), [sold.till for sold in game.sellers]),
+        figures(both("Cards"), [writing.whole(sold.cards) for sold in game.sellers], 55),
         figures(amount, [writing.amount(sold.amount) for sold in game.sellers], 85),
     )
 
@@ -130,23 +128,23 @@ def _halved(game: GameValues) -> bool:
 
 
 def _transfers(transfers: Sequence[TransferValues], article: str, writing: Writing) -> TaggedTable:
-    left = kit.labelled(_both("Cards of players who left"), rule(article, "R56"))
+    left = kit.labelled(both("Cards of players who left"), rule(article, "R56"))
     cards = [acta_numbers(one.first, one.last) for one in transfers]
     return inset(
         Column(left, [one.issue for one in transfers], 110),
-        Column(_both("Cards"), cards, 55, text=False),
-        Column(_both("From player"), [one.player for one in transfers], 75),
-        Column(_both("To player"), [one.to for one in transfers], 75),
+        Column(both("Cards"), cards, 55, text=False),
+        Column(both("From player"), [one.player for one in transfers], 75),
+        Column(both("To player"), [one.to for one in transfers], 75),
         hours(writing, [one.at for one in transfers]),
-        Column(_both("By"), [one.by for one in transfers]),
+        Column(both("By"), [one.by for one in transfers]),
     )
 
 
 def _refunds(refunds: Sequence[RefundValues], writing: Writing) -> TaggedTable:
     return inset(
-        Column(_both("Refunded at till"), [one.till or _both("Set aside") for one in refunds]),
-        figures(_both("Cards"), [writing.whole(one.cards) for one in refunds], 55),
-        figures(_both("Amount"), [writing.amount(one.amount) for one in refunds], 85),
+        Column(both("Refunded at till"), [one.till or both("Set aside") for one in refunds]),
+        figures(both("Cards"), [writing.whole(one.cards) for one in refunds], 55),
+        figures(both("Amount"), [writing.amount(one.amount) for one in refunds], 85),
     )
 
 
@@ -168,7 +166,7 @@ def unclaimed_section(values: ActaValues, writing: Writing) -> list[Flowable]:
 
 def _aside(aside: Sequence[AsideValues], writing: Writing) -> TaggedTable:
     named = game_numbers([one.game for one in aside], 34)
-    reasons = Column(_both("Reason"), [_reason(one, writing) for one in aside])
+    reasons = Column(both("Reason"), [_reason(one, writing) for one in aside])
     return _unclaimed(aside, named, reasons, writing)
 
 
@@ -179,8 +177,8 @@ def _reason(one: AsideValues, writing: Writing) -> str:
 
 def _settled(settled: Sequence[SettledValues], writing: Writing) -> TaggedTable:
     named = [f"{one.session}/{one.game}" for one in settled]
-    hows = Column(_both("How"), list(map(_how, settled)))
-    return _unclaimed(settled, Column(_both("Of"), named, 34, text=False), hows, writing)
+    hows = Column(both("How"), list(map(_how, settled)))
+    return _unclaimed(settled, Column(both("Of"), named, 34, text=False), hows, writing)
 
 
 def _unclaimed(
@@ -189,10 +187,10 @@ def _unclaimed(
     return ledger(
         hours(writing, [one.at for one in rows]),
         named,
-        Column(_both("Cards"), list(map(_cards, rows)), 96),
+        Column(both("Cards"), list(map(_cards, rows)), 96),
         why,
-        Column(_both("By"), list(map(_people, rows)), 120),
-        figures(_both("Amount"), [writing.amount(one.amount) for one in rows], 70),
+        Column(both("By"), list(map(_people, rows)), 120),
+        figures(both("Amount"), [writing.amount(one.amount) for one in rows], 70),
     )
 
 
@@ -215,7 +213,7 @@ def _people(one: AsideValues | SettledValues) -> str:
 def jackpot_section(levels: Sequence[LevelValues], writing: Writing) -> list[Flowable]:
     """One row a level from what it held to what it holds, then what moved it besides games."""
     if not levels:
-        return [kit.paragraph(_along("No jackpot was played for, and none was moved."), kit.SMALL)]
+        return [kit.paragraph(along("No jackpot was played for, and none was moved."), kit.SMALL)]
     story: list[Flowable] = [_levels(levels, writing), *_linked(levels), *_limits(levels)]
     moved = [
         (one, each)
@@ -231,7 +229,7 @@ def jackpot_section(levels: Sequence[LevelValues], writing: Writing) -> list[Flo
 
 def _linked(levels: Sequence[LevelValues]) -> list[Flowable]:
     """Say which levels no single hall holds (R10)."""
-    words = _along("Jackpot of several halls")
+    words = along("Jackpot of several halls")
     named = [f"{words}: {one.name} \N{MIDDLE DOT} {one.link}" for one in levels if one.link]
     return [kit.paragraph(one, kit.SMALL) for one in named]
 
@@ -243,7 +241,7 @@ def _limits(levels: Sequence[LevelValues]) -> list[Flowable]:
         for one in levels
         if one.limits
     ]
-    words = _along("won within these balls")
+    words = along("won within these balls")
     return [kit.paragraph(f"{name}, {words}: {limits}", kit.SMALL) for name, limits in told]
 
 
@@ -252,18 +250,18 @@ def _levels(levels: Sequence[LevelValues], writing: Writing) -> TaggedTable:
     old = any(one.within is not None for one in levels)
     within = [NONE if one.within is None else str(one.within) for one in levels]
     amounts: list[tuple[str, list[int | None]]] = [
-        (_both("Held before"), [None if one.link else one.opened for one in levels]),
-        (_both("Put in"), [one.funded for one in levels]),
-        (_both("Accrued"), [one.accrued for one in levels]),
-        (_both("Taken back"), [-one.reversed for one in levels]),
-        (_both("Awarded"), [-one.awarded for one in levels]),
-        (_both("Base restored"), [one.restored for one in levels]),
-        (_both("Other movements"), [one.other for one in levels]),
-        (_both("Held after"), [None if one.link else one.closed for one in levels]),
+        (both("Held before"), [None if one.link else one.opened for one in levels]),
+        (both("Put in"), [one.funded for one in levels]),
+        (both("Accrued"), [one.accrued for one in levels]),
+        (both("Taken back"), [-one.reversed for one in levels]),
+        (both("Awarded"), [-one.awarded for one in levels]),
+        (both("Base restored"), [one.restored for one in levels]),
+        (both("Other movements"), [one.other for one in levels]),
+        (both("Held after"), [None if one.link else one.closed for one in levels]),
     ]
     return ledger(
-        Column(kit.labelled(_both("Level")), [one.name for one in levels], 70),
-        *([Column(kit.labelled(_both("Balls")), within, 30, text=False)] if old else []),
+        Column(kit.labelled(both("Level")), [one.name for one in levels], 70),
+        *([Column(kit.labelled(both("Balls")), within, 30, text=False)] if old else []),
         *(
             figures(
                 right_label(name), [_written(each, writing) for each in column], 1 / len(amounts)
@@ -287,8 +285,8 @@ def _movements(
     return ledger(
         hours(writing, [each.at for _level, each in moved]),
         game_numbers([each.game for _level, each in moved]),
-        Column(_both("Level"), [level.name for level, _each in moved], 95),
-        Column(_both("What moved it"), what),
-        figures(_both("Amount"), [writing.signed(each.amount) for _level, each in moved], 70),
-        figures(_both("Held then"), [writing.amount(each.balance) for _level, each in moved], 70),
+        Column(both("Level"), [level.name for level, _each in moved], 95),
+        Column(both("What moved it"), what),
+        figures(both("Amount"), [writing.signed(each.amount) for _level, each in moved], 70),
+        figures(both("Held then"), [writing.amount(each.balance) for _level, each in moved], 70),
     )

@@ -18,9 +18,7 @@ from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from draws.record.acta import labels
 from draws.record.acta.game_section import percent
-from draws.record.acta.labels import NONE, letter, rule
-from draws.record.acta.labels import along as _along
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import NONE, along, both, letter, rule
 from draws.record.acta.session_values import (
     EndingValues,
     LastGameValues,
@@ -87,15 +85,15 @@ def session_facts(values: ActaValues, writing: Writing) -> list[Flowable]:
 def _grid(values: ActaValues, writing: Writing) -> TaggedTable:
     void = sum(game.voided is not None for game in values.games)
     told: list[tuple[str, str, str]] = [
-        (_both("Session opened"), "a", writing.instant(values.opened_at)),
-        (_both("Opened by"), "", values.opened_by),
-        (_both("Games"), "", writing.whole(len(values.games))),
-        (_both("Session closed"), "", writing.instant(values.closed_at)),
-        (_both("Closed by"), "", values.closed_by),
-        (_both("Void games"), "i", writing.whole(void)),
-        (_both("Time zone"), "", labels.zones(values, writing)),
-        (_both("Cards sold"), "d", writing.whole(cards_sold(values.games))),
-        (_both("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
+        (both("Session opened"), "a", writing.instant(values.opened_at)),
+        (both("Opened by"), "", values.opened_by),
+        (both("Games"), "", writing.whole(len(values.games))),
+        (both("Session closed"), "", writing.instant(values.closed_at)),
+        (both("Closed by"), "", values.closed_by),
+        (both("Void games"), "i", writing.whole(void)),
+        (both("Time zone"), "", labels.zones(values, writing)),
+        (both("Cards sold"), "d", writing.whole(cards_sold(values.games))),
+        (both("Collected"), "e", writing.money(sum(game.gross for game in values.games))),
     ]
     if values.terms:
         told += _terms(values.terms, writing)
@@ -129,10 +127,10 @@ def _terms(terms: TermsValues, writing: Writing) -> list[tuple[str, str, str]]:
         "line": percent(terms.line), "bingo": percent(terms.bingo),
     }  # fmt: skip
     return [
-        (_both("Authorisation"), "", terms.authorisation),
-        (_both("Prizes, of the sales"), "", shares),
+        (both("Authorisation"), "", terms.authorisation),
+        (both("Prizes, of the sales"), "", shares),
         (
-            _both("Tax on sales") if terms.tax_on_sales else _both("Tax on prizes"),
+            both("Tax on sales") if terms.tax_on_sales else both("Tax on prizes"),
             "",
             tax if terms.tax_rate else NONE,
         ),
@@ -170,15 +168,13 @@ def _last(one: LastGameValues, writing: Writing) -> str:
 def staff_section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowable]:
     """One row a person; by the journal, so that nobody is there who did nothing."""
     if not staff:
-        return [kit.paragraph(_along("The journal names nobody."), kit.SMALL)]
+        return [kit.paragraph(along("The journal names nobody."), kit.SMALL)]
     width = kit.hour_width(writing)
     table = ledger(
-        Column(_both("Name"), [one.name for one in staff], 115),
-        Column(
-            _both("What they did, and how often"), [_tasks(one.tasks, writing) for one in staff]
-        ),
-        figures(_both("From"), [writing.hour(one.first) for one in staff], width),
-        figures(_both("Until"), [writing.hour(one.last) for one in staff], width),
+        Column(both("Name"), [one.name for one in staff], 115),
+        Column(both("What they did, and how often"), [_tasks(one.tasks, writing) for one in staff]),
+        figures(both("From"), [writing.hour(one.first) for one in staff], width),
+        figures(both("Until"), [writing.hour(one.last) for one in staff], width),
     )
     return [table]
 
@@ -206,8 +202,8 @@ def admission_section(values: ActaValues) -> list[Flowable]:
         reason = {"reason": REASONS[one.reason]}
         counted.append((_("Sent away: %(reason)s") % reason, one.people))
     body = ledger(
-        Column(_both("The door"), [what for what, _people in counted], text=False),
-        figures(_both("People"), [people for _what, people in counted], 80),
+        Column(both("The door"), [what for what, _people in counted], text=False),
+        figures(both("People"), [people for _what, people in counted], 80),
     )
     return labels.heading_part("admission", "", body)
 
@@ -223,7 +219,7 @@ def totals_summary(games: tuple[GameValues, ...], writing: Writing) -> list[Flow
     height = table.wrap(kit.WIDTH, kit.PAGE[1])[1]
     story: list[Flowable] = [CondPageBreak(min(height, MOST)), table]
     if any(game.half == 2 for game in games):
-        told = _along("Double cards are counted once, with the first of their two games.")
+        told = along("Double cards are counted once, with the first of their two games.")
         story += [Spacer(0, 3), kit.paragraph(told, kit.NOTE)]
     return story
 
@@ -234,9 +230,9 @@ def _totals_table(games: tuple[GameValues, ...], writing: Writing) -> TaggedTabl
     cards = [NONE if game.half == 2 else writing.whole(game.cards_sold) for game in games]
     sums = [(name, list(map(of, games))) for name, of in _figures(games)]
     return ledger(
-        Column(kit.labelled(_both("Game")), [*map(_number, games), _both("Total")], 48, text=False),
-        figures(right_label(_both("Ended")), [*ended, ""], max(40, kit.hour_width(writing))),
-        figures(right_label(_both("Cards")), [*cards, writing.whole(cards_sold(games))], 36),
+        Column(kit.labelled(both("Game")), [*map(_number, games), both("Total")], 48, text=False),
+        figures(right_label(both("Ended")), [*ended, ""], max(40, kit.hour_width(writing))),
+        figures(right_label(both("Cards")), [*cards, writing.whole(cards_sold(games))], 36),
         *(summed(name, amounts, writing, share=1 / len(sums)) for name, amounts in sums),
         total=True,
         size=7.6,
@@ -251,17 +247,17 @@ def _number(game: GameValues) -> str:
 def _figures(games: tuple[GameValues, ...]) -> list[Figure]:
     """Return the columns of money; additional prizes have one only where some game had any."""
     others: list[Figure] = [
-        (_both("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
+        (both("Others paid"), lambda game: sum(extra.paid for extra in game.extras))
     ]
     return [
-        (_both("Collected"), lambda game: game.gross),
-        (_both("Line paid"), lambda game: game.paid_line),
-        (_both("Bingo paid"), lambda game: game.paid_bingo),
+        (both("Collected"), lambda game: game.gross),
+        (both("Line paid"), lambda game: game.paid_line),
+        (both("Bingo paid"), lambda game: game.paid_bingo),
         *(others if any(game.extras for game in games) else []),
-        (_both("Jackpot accrual"), lambda game: game.jackpot_accrual),
-        (_both("Jackpot awarded"), lambda game: game.jackpot_awarded),
-        (_both("Tax"), lambda game: game.tax_withheld + game.sales_tax),
-        (_both("Refunded"), lambda game: game.refunded),
+        (both("Jackpot accrual"), lambda game: game.jackpot_accrual),
+        (both("Jackpot awarded"), lambda game: game.jackpot_awarded),
+        (both("Tax"), lambda game: game.tax_withheld + game.sales_tax),
+        (both("Refunded"), lambda game: game.refunded),
     ]
 
 
@@ -279,22 +275,22 @@ def tills_section(tills: tuple[TillValues, ...], writing: Writing) -> list[Flowa
 def _movements(moved: Sequence[tuple[TillValues, CashValues]], writing: Writing) -> TaggedTable:
     return ledger(
         hours(writing, [each.at for _till, each in moved]),
-        Column(_both("Till"), [till.name for till, _each in moved], 60),
-        Column(_both("Cash brought or taken"), [each.reason for _till, each in moved]),
-        Column(_both("By"), [each.by for _till, each in moved], 90),
-        Column(_both("Second person"), [each.witness or NONE for _till, each in moved], 90),
-        figures(_both("Amount"), [writing.signed(each.amount) for _till, each in moved], 70),
+        Column(both("Till"), [till.name for till, _each in moved], 60),
+        Column(both("Cash brought or taken"), [each.reason for _till, each in moved]),
+        Column(both("By"), [each.by for _till, each in moved], 90),
+        Column(both("Second person"), [each.witness or NONE for _till, each in moved], 90),
+        figures(both("Amount"), [writing.signed(each.amount) for _till, each in moved], 70),
     )
 
 
 def _counts(tills: Sequence[TillValues], writing: Writing) -> TaggedTable:
     counted = [writing.hour(till.closed_at) if till.closed_at else NONE for till in tills]
     return ledger(
-        Column(_both("Counted at"), counted, kit.hour_width(writing), text=False),
-        Column(_both("Till"), [till.name for till in tills], 60),
-        Column(_both("Said at the count"), list(map(_said, tills))),
-        Column(_both("By"), [till.closed_by or NONE for till in tills], 90),
-        Column(_both("Second person"), [till.witness or NONE for till in tills], 90),
+        Column(both("Counted at"), counted, kit.hour_width(writing), text=False),
+        Column(both("Till"), [till.name for till in tills], 60),
+        Column(both("Said at the count"), list(map(_said, tills))),
+        Column(both("By"), [till.closed_by or NONE for till in tills], 90),
+        Column(both("Second person"), [till.witness or NONE for till in tills], 90),
     )
 
 
@@ -308,25 +304,25 @@ def _tills_table(tills: tuple[TillValues, ...], writing: Writing) -> TaggedTable
     """One row a till and the sums last; a difference is printed heavy and with its sign."""
     later = [till.unclaimed_paid for till in tills]
     sums = [
-        (_both("Float"), [till.opening_float for till in tills]),
-        (_both("Sales"), [till.sales for till in tills]),
-        (_both("Prizes"), [till.prizes for till in tills]),
-        (_both("Refunds"), [till.refunds for till in tills]),
-        *([(_both("Unclaimed money paid"), later)] if any(later) else []),
-        (_both("Moved"), [till.moved for till in tills]),
-        (_both("Expected"), [till.expected for till in tills]),
-        (_both("Counted"), [till.counted for till in tills]),
+        (both("Float"), [till.opening_float for till in tills]),
+        (both("Sales"), [till.sales for till in tills]),
+        (both("Prizes"), [till.prizes for till in tills]),
+        (both("Refunds"), [till.refunds for till in tills]),
+        *([(both("Unclaimed money paid"), later)] if any(later) else []),
+        (both("Moved"), [till.moved for till in tills]),
+        (both("Expected"), [till.expected for till in tills]),
+        (both("Counted"), [till.counted for till in tills]),
     ]
     share = 1 / (len(sums) + 1)
     differences = [till.difference for till in tills]
     signed = [writing.signed(amount) for amount in (*differences, sum(differences))]
-    names = [*(kit.paragraph(till.name, kit.CELL) for till in tills), _both("Total")]
+    names = [*(kit.paragraph(till.name, kit.CELL) for till in tills), both("Total")]
     cashiers = [*(kit.paragraph(till.cashier, kit.CELL) for till in tills), ""]
     table = ledger(
-        Column(kit.labelled(_both("Till")), names, 36 if any(later) else 46, text=False),
-        Column(kit.labelled(_both("Cashier")), cashiers, 58 if any(later) else 82, text=False),
+        Column(kit.labelled(both("Till")), names, 36 if any(later) else 46, text=False),
+        Column(kit.labelled(both("Cashier")), cashiers, 58 if any(later) else 82, text=False),
         *(summed(name, amounts, writing, share=share) for name, amounts in sums),
-        figures(right_label(_both("Difference")), signed, share),
+        figures(right_label(both("Difference")), signed, share),
         total=True,
         size=7.6,
     )

@@ -12,8 +12,7 @@ from reportlab.platypus import Flowable, TableStyle
 from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
-from draws.record.acta.labels import NONE
-from draws.record.acta.labels import both as _both
+from draws.record.acta.labels import NONE, both
 
 ALL = ((0, 0), (-1, -1))
 
@@ -63,13 +62,13 @@ def summed(title: str, amounts: Sequence[int], writing: Writing, *, share: float
 def game_numbers(cells: Sequence[int | None], width: float = 40) -> Column:
     """Return a column that names games by their numbers."""
     named = [NONE if one is None else one for one in cells]
-    return Column(_both("Game"), named, width, text=False)
+    return Column(both("Game"), named, width, text=False)
 
 
 def hours(writing: Writing, cells: Sequence[datetime], *, least: float = 0) -> Column:
     """Return a column of the session's hours, of `least` points or what they take."""
     written = [writing.hour(at) for at in cells]
-    return Column(_both("At"), written, max(least, kit.hour_width(writing)), text=False)
+    return Column(both("At"), written, max(least, kit.hour_width(writing)), text=False)
 
 
 def ledger(

@@ -23,7 +23,7 @@ def labels() -> Iterator[str]:
     """Return every label that an acta may have, in English, as the sources have it."""
     for file in DOCUMENTS.glob("*.py"):
         for node in ast.walk(ast.parse(file.read_text())):
-            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "_both":
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "both":
                 assert isinstance(node.args[0], ast.Constant)
                 yield str(node.args[0].value)
 
