@@ -27,20 +27,15 @@ MARK, MARK_WIDTH, MARK_ANGLE, MARK_INK = 46, 0.86, 20, 0.16
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
+class Sheet(pdfa.Metadata):
     """What every sheet says of the document, and what programs read of it.
 
-    `marks` are set large across each, one below the other, over all that stands on it. `at` is
-    the aware time that the document is of, in the hall's zone.
+    `marks` are set large across each, one below the other, over all that stands on it. `at` is in
+    the hall's zone.
     """
 
-    title: str
-    author: str
-    subject: str
-    language: str
     head: str
     foot: str
-    at: datetime
     marks: tuple[str, ...] = ()
 
 
@@ -156,11 +151,7 @@ class _Numbered(Canvas):  # type: ignore[misc]  # ReportLab carries no types
             goes_on = str(state["running"])
             super().showPage()
         self.structure.write(self._doc)
-        sheet = self.shown
-        pdfa.describe(
-            self,
-            pdfa.Metadata(sheet.title, sheet.author, sheet.subject, sheet.language, sheet.at),
-        )
+        pdfa.describe(self, self.shown)
         super().save()
 
     def _furnish(self, number: int, count: int, goes_on: str) -> None:

@@ -33,6 +33,9 @@ from bingo.pdf.keys import SigningKey, Token
 from bingo.pdf.signer import for_pyhanko
 
 SIZE_LIMIT = 64 * 1024 * 1024  # bytes; no acta comes near, and larger ones only tire the parser
+CHECKS = (
+    "readable", "one_signature", "intact", "trusted", "whole_file", "unchanged", "bottom_line",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +64,8 @@ class SealVerdict:
     @property
     def checks(self) -> tuple[tuple[str, bool], ...]:
         """Every check by name, in the order they are made; of a time stamp only where there is one."""
-        made = (
-            ("readable", self.readable),
-            ("one_signature", self.one_signature),
-            ("intact", self.intact),
-            ("trusted", self.trusted),
-            ("whole_file", self.whole_file),
-            ("unchanged", self.unchanged),
-            ("bottom_line", self.bottom_line),
-        )
-        return made if self.level == "B-B" else (*made, ("time_stamp", self.time_stamp))
+        made = CHECKS if self.level == "B-B" else (*CHECKS, "time_stamp")
+        return tuple((name, getattr(self, name)) for name in made)
 
     @property
     def sealed(self) -> bool:

@@ -7,7 +7,7 @@ it.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -34,7 +34,7 @@ from draws.receipts.settlement import (
     UnpaidPrize,
 )
 from halls.journal import queries as journal_queries
-from halls.models import CashMovement, Hall, JournalEntry, Person, Session, Shift
+from halls.models import CashMovement, JournalEntry, Session, Shift
 
 
 def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
@@ -95,7 +95,7 @@ def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
     issue = Issue.objects.select_related("series").get(pk=data["issue"])
     return PaymentReceipt(
         **_receipt(entry, entry.session, entry.game),
-        witness=_witness(entry),
+        witness=journal_queries.second_persons(entry.hall, [entry])(entry),
         issue=str(issue),
         card=data["card"],
         prizes=tuple(_prizes(entry)),
@@ -107,11 +107,6 @@ def get_payment_receipt(entry: JournalEntry, *, copy: bool) -> PaymentReceipt:
         net=paid_out(data),
         copy=copy,
     )
-
-
-def _witness(entry: JournalEntry) -> str:
-    username = entry.data.get("witness")
-    return journal_queries.names(entry.hall, [username]).get(username, username) if username else ""
 
 
 def _prizes(entry: JournalEntry) -> list[PaidPrize]:
@@ -149,7 +144,7 @@ def settlement(shift: Shift) -> Settlement:
     data = closing.data
     zone = ZoneInfo(hall.time_zone)
     moved = list(shift.movements.select_related("entry__by").order_by("pk"))
-    people = _names(hall, [data, *(movement.entry.data for movement in moved)])
+    witness = journal_queries.second_persons(hall, [closing, *(each.entry for each in moved)])
     with translation.override(hall.language):
         return Settlement(
             **hall.letterhead,
@@ -162,12 +157,12 @@ def settlement(shift: Shift) -> Settlement:
             closed_by=closing.by.name if closing.by else "",
             opening_float=sum(each.amount for each in moved if each.kind == Kind.FLOAT),
             games=_games(shift, moved),
-            movements=_movements(moved, people, zone),
+            movements=_movements(moved, witness, zone),
             expected=data["expected"],
             counted=data["counted"],
             difference=data["difference"],
             comment=data["comment"],
-            witness=people.get(data.get("witness"), ""),
+            witness=witness(closing),
             unpaid=_unpaid(data.get("unpaid") or []),
             entry=closing.number,
             digest=closing.digest,
@@ -216,7 +211,7 @@ def _played(shift: Shift) -> dict[int, int]:
 
 
 def _movements(
-    moved: Movements, people: Mapping[Any, str], zone: ZoneInfo
+    moved: Movements, witness: Callable[[JournalEntry], str], zone: ZoneInfo
 ) -> tuple[SettledMovement, ...]:
     return tuple(
         SettledMovement(
@@ -224,18 +219,11 @@ def _movements(
             amount=each.amount,
             reason=str(each.entry.data.get("reason") or trade_words.kind(each.entry.kind)),
             by=each.entry.by.name if each.entry.by else "",
-            witness=people.get(each.entry.data.get("witness"), ""),
+            witness=witness(each.entry),
         )
         for each in moved
         if each.kind not in OF_GAMES and each.kind != Kind.FLOAT
     )
-
-
-def _names(hall: Hall, told: Iterable[Mapping[str, Any]]) -> dict[str, str]:
-    """Return the names of the second persons, who are in the journal by their usernames."""
-    usernames = {data["witness"] for data in told if data.get("witness")}
-    known = Person.objects.filter(hall=hall, username__in=usernames)
-    return {name: name for name in usernames} | dict(known.values_list("username", "name"))
 
 
 def _unpaid(told: list[dict[str, Any]]) -> tuple[UnpaidPrize, ...]:

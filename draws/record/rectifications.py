@@ -32,6 +32,7 @@ from bingo.rules.refusal import Refusal
 from draws.models import Acta, Rectification, RectifiedActa
 from draws.record.acta.game_queries import name_of
 from halls import second_person, training
+from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
 from halls.models import Hall, JournalEntry, Person, Session
@@ -116,8 +117,6 @@ def values(rectification: Rectification, *, made_at: datetime) -> RectificationV
     session, entry = rectification.session, rectification.entry
     hall = session.hall
     zone = ZoneInfo(hall.time_zone)
-    witness = entry.data["witness"]
-    second = Person.objects.filter(username=witness).first()
     return RectificationValues(
         **hall.letterhead,
         session=session.number,
@@ -129,7 +128,7 @@ def values(rectification: Rectification, *, made_at: datetime) -> RectificationV
         reason=rectification.reason,
         what=rectification.what,
         by=name_of(entry),
-        witness=second.name if second else witness,
+        witness=journal_queries.second_persons(hall, [entry])(entry),
         at=rectification.at.astimezone(zone),
         journal_last=entry.number,
         journal_head=entry.digest,

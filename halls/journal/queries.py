@@ -7,7 +7,7 @@ place. `export_lines` gives the JSON Lines that the stand-alone verifier reads (
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -183,11 +183,19 @@ def names(hall: Hall, usernames: Iterable[str]) -> dict[str, str]:
     return dict(known.values_list("username", "name"))
 
 
+def second_persons(hall: Hall, entries: Iterable[JournalEntry]) -> Callable[[JournalEntry], str]:
+    """Return what names the second person of one of these entries, empty where there was none."""
+    usernames = {entry.data.get("witness") for entry in entries} - {None, ""}
+    known = names(hall, usernames) if usernames else {}
+
+    def name(entry: JournalEntry) -> str:
+        username = str(entry.data.get("witness") or "")
+        return known.get(username, username)
+
+    return name
+
+
 def _witnessed(hall: Hall, entries: QuerySet[JournalEntry]) -> list[Witnessed]:
     found = entries.filter(data__has_key="witness").select_related("by", "hall").order_by("number")
-    listed = list(found)
-    known = names(hall, [entry.data["witness"] for entry in listed])
-    return [
-        Witnessed(entry, known.get(entry.data["witness"], entry.data["witness"]))
-        for entry in listed
-    ]
+    name = second_persons(hall, found)
+    return [Witnessed(entry, name(entry)) for entry in found]

@@ -34,7 +34,7 @@ def _portuguese() -> Iterator[None]:
 
 
 def composed(*story: Flowable) -> bytes:
-    sheet = pdf_pages.Sheet("Acta 7", "Sala", "Lei", "pt", "Sala · Acta 7", "Licença 1", NOW)
+    sheet = pdf_pages.Sheet("Acta 7", "Sala", "Lei", "pt", NOW, "Sala · Acta 7", "Licença 1")
     return pdf_pages.compose(list(story), sheet, start=lambda _canvas: None)
 
 

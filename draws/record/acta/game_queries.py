@@ -6,7 +6,7 @@ how prizes were divided and the figure played for (R7, R73); and the RNG.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
@@ -36,7 +36,7 @@ from draws.record import journal_text
 from draws.record.acta import session_values, values
 from draws.sales import queries as sales_queries
 from halls.journal import queries as journal_queries
-from halls.models import Hall, JournalEntry, Session
+from halls.models import JournalEntry, Session
 
 SOURCES: Mapping[str, values.BallSource] = MappingProxyType(
     {RNG: "rng", BY_HAND: "hand", CAMERA: "camera"}
@@ -50,18 +50,6 @@ NOTED = (
 def name_of(entry: JournalEntry | None) -> str:
     """Return the name of whoever made an entry."""
     return entry.by.name if entry and entry.by else ""
-
-
-def second_persons(hall: Hall, entries: Iterable[JournalEntry]) -> Callable[[JournalEntry], str]:
-    """Return what names the second person of one of these entries, empty where there was none."""
-    usernames = {entry.data.get("witness") for entry in entries} - {None, ""}
-    names = journal_queries.names(hall, usernames) if usernames else {}
-
-    def name(entry: JournalEntry) -> str:
-        username = str(entry.data.get("witness") or "")
-        return names.get(username, username)
-
-    return name
 
 
 def without_second_person(entry: JournalEntry) -> str:
@@ -83,7 +71,7 @@ def balls(game: Game, zone: ZoneInfo) -> tuple[values.BallValues, ...]:
     # Of a ball that was recalled the later entry counts.
     announced = list_entries(game.session, "ball_announced", game=game)
     last = {entry.data["count"]: entry for entry in announced}
-    witness = second_persons(game.session.hall, announced)
+    witness = journal_queries.second_persons(game.session.hall, announced)
     return tuple(
         values.BallValues(
             order=ball.order,
@@ -128,14 +116,14 @@ def voiding(
         by=name_of(entry),
         cause=entry.data["cause"],
         held=entry.data.get("held"),
-        witness=second_persons(game.session.hall, [entry])(entry),
+        witness=journal_queries.second_persons(game.session.hall, [entry])(entry),
     )
 
 
 def occurrences(session: Session, zone: ZoneInfo) -> list[values.NoteValues]:
     """Return the voids of another cause that came after a ball, for the authorities (R55, R61 m)."""
     found = [entry for entry in list_entries(session, "game_voided") if "balls" in entry.data]
-    witness = second_persons(session.hall, found)
+    witness = journal_queries.second_persons(session.hall, found)
     return [
         values.NoteValues(
             kind="occurrence",

@@ -78,7 +78,7 @@ def waivers(session: Session, zone: ZoneInfo) -> tuple[session_values.WaiverValu
     found = list(
         equipment_queries.entries_of_session(session, ["equipment_waived", "duty_left_out"])
     )
-    witness = game_queries.second_persons(session.hall, found)
+    witness = journal_queries.second_persons(session.hall, found)
     return tuple(
         session_values.WaiverValues(
             at=entry.at.astimezone(zone),

@@ -22,6 +22,7 @@ from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import CashValues, TillValues
 from halls.admission import queries as admission_queries
 from halls.equipment import queries as equipment_queries
+from halls.journal import queries as journal_queries
 from halls.models import CashMovement, JournalEntry, Person, Session, Shift
 
 SERVER = "server"
@@ -217,7 +218,7 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
     counted = shift.counted or 0
     data = closing.data if closing else {}
     moved = list(shift.movements.filter(kind=Kind.MOVED).select_related("entry__by").order_by("pk"))
-    witness = game_queries.second_persons(
+    witness = journal_queries.second_persons(
         shift.session.hall, filter(None, [closing, *(each.entry for each in moved)])
     )
     return TillValues(

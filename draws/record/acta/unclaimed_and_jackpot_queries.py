@@ -39,6 +39,7 @@ from draws.prizes import unclaimed
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import NoteValues
 from halls.equipment import queries as equipment_queries
+from halls.journal import queries as journal_queries
 from halls.models import JournalEntry, Link, LinkMovement, Session
 
 
@@ -60,7 +61,7 @@ def unclaimed_values(
     owed -= gone.aggregate(sum=Sum("amount"))["sum"] or 0
     if not (aside or settled or owed):
         return None
-    witness = game_queries.second_persons(
+    witness = journal_queries.second_persons(
         hall, [*(one.entry for one in aside), *(one.entry for one in settled)]
     )
     return session_values.UnclaimedValues(
@@ -241,7 +242,7 @@ def _used(
 
 def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.DepartureValues, ...]:
     entries = list(equipment_queries.entries_of_session(session, TOLD))
-    witness = game_queries.second_persons(session.hall, entries)
+    witness = journal_queries.second_persons(session.hall, entries)
     return tuple(
         session_values.DepartureValues(
             at=entry.at.astimezone(zone),
