@@ -100,18 +100,10 @@ class Token:
 
 
 VARIABLE = "BINGO_SEAL_PASSPHRASE"
-AUTHORITY, SEAL, CERTIFICATE, PASSPHRASE, REVOKED = (
-    "authority.p12",
-    "seal.p12",
-    "certificate.pem",
-    "passphrase",
-    "revoked.crl",
-)
-
-
+AUTHORITY, SEAL, CERTIFICATE = "authority.p12", "seal.p12", "certificate.pem"
+PASSPHRASE, REVOKED = "passphrase", "revoked.crl"
 OPEN = (".pem", ".crl")  # what is public of a key: pages that run as another user read it
 PASSED_THROUGH = 0o711  # of the folder: whoever knows a name in it may try to open it
-
 
 PrivateKey = ec.EllipticCurvePrivateKey | rsa.RSAPrivateKey
 

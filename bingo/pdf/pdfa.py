@@ -201,13 +201,12 @@ def srgb() -> bytes:
     """Return an ICC profile of version 4.2, a display of three primaries; always the same bytes."""
     adapted = _adaptation(_xyz(*WHITE), D50)
     columns = _product(adapted, _primaries())
-    curve = b"para\0\0\0\0" + struct.pack(">HH", 3, 0)
-    curve += b"".join(_fixed(value) for value in (GAMMA, *LINEAR))
+    curve = b"para\0\0\0\0" + struct.pack(">HH", 3, 0) + _fixed(GAMMA, *LINEAR)
     tags = {
         b"desc": _words(COLOUR_NAME),
         b"cprt": _words("Public domain"),
         b"wtpt": _coordinates(D50),
-        b"chad": b"sf32\0\0\0\0" + b"".join(_fixed(value) for row in adapted for value in row),
+        b"chad": b"sf32\0\0\0\0" + b"".join(_fixed(*row) for row in adapted),
         **{
             name: _coordinates((columns[0][place], columns[1][place], columns[2][place]))
             for place, name in enumerate((b"rXYZ", b"gXYZ", b"bXYZ"))
@@ -233,13 +232,9 @@ def _profile(tags: dict[bytes, bytes], curve: bytes) -> bytes:
     head = struct.pack(
         ">I4sI4s4s4s6H4s4sI4s4s8sI12s4s44x",
         place + len(body), b"\0\0\0\0", 0x04200000, b"mntr", b"RGB ", b"XYZ ", *MADE, b"acsp",
-        b"\0\0\0\0", 0, b"\0\0\0\0", b"\0\0\0\0", bytes(8), 0, _illuminant(), b"\0\0\0\0",
+        b"\0\0\0\0", 0, b"\0\0\0\0", b"\0\0\0\0", bytes(8), 0, _fixed(*D50), b"\0\0\0\0",
     )  # fmt: skip
     return head + struct.pack(">I", len(names)) + table + body
-
-
-def _illuminant() -> bytes:
-    return b"".join(_fixed(value) for value in D50)
 
 
 def _words(text: str) -> bytes:
@@ -248,11 +243,11 @@ def _words(text: str) -> bytes:
 
 
 def _coordinates(xyz: Vector) -> bytes:
-    return b"XYZ \0\0\0\0" + b"".join(_fixed(value) for value in xyz)
+    return b"XYZ \0\0\0\0" + _fixed(*xyz)
 
 
-def _fixed(value: float) -> bytes:
-    return struct.pack(">i", round(value * 65536))
+def _fixed(*values: float) -> bytes:
+    return struct.pack(f">{len(values)}i", *(round(value * 65536) for value in values))
 
 
 def _xyz(x: float, y: float) -> Vector:

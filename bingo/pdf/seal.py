@@ -159,7 +159,7 @@ def _proofs(
         trust_roots=roots,
         other_certs=[for_pyhanko(one) for one in key.between],
         moment=at,
-        crls=[_crl(told) for told in key.revoked],
+        crls=[told.public_bytes(Encoding.DER) for told in key.revoked],
         allow_fetching=False,
     )
     # The proofs of the stamp stand before it, so that it covers the file to its last byte.
@@ -170,10 +170,6 @@ def _proofs(
         "validation_context": context,
         "dss_settings": DSSContentSettings(next_ts_settings=before),
     }
-
-
-def _crl(told: x509.CertificateRevocationList) -> bytes:
-    return told.public_bytes(Encoding.DER)
 
 
 def _require_in_force(key: SigningKey, at: datetime) -> None:

@@ -26,20 +26,8 @@ from django.db.models import Count, ExpressionWrapper, Q, QuerySet, Sum
 
 from bingo import charts
 from bingo.charts import Bar
+from draws import models
 from draws.games.queries import collected_of
-from draws.models import (
-    Acta,
-    ClaimCheck,
-    Complaint,
-    Game,
-    Issue,
-    Payment,
-    RectifiedActa,
-    Refund,
-    Sale,
-    UnclaimedItem,
-    UnclaimedSettlement,
-)
 from draws.models.cards import issue_cards
 from halls.models import CashMovement, Hall, JournalEntry, Person, Session
 from halls.models.journal import INCIDENTS, OF_AN_ACTA
@@ -121,14 +109,14 @@ def _of_days(hall: Hall, begins: date | None, ends: date | None) -> QuerySet[Ses
 
 def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:
     keys = [session.pk for session in page]
-    games = Game.objects.filter(session__in=keys).values("session").order_by()
+    games = models.Game.objects.filter(session__in=keys).values("session").order_by()
     # Double cards were sold with the first of their two games (R15, R61 d).
     sold = Sum("cards", filter=Q(first_half__isnull=True), default=0)
     figures = {
         one["session"]: one
         for one in games.annotate(n=Count("pk"), cards=sold, gross=Sum(collected_of()))
     }
-    sealed = dict(Acta.objects.filter(session__in=keys).values_list("session", "digest"))
+    sealed = dict(models.Acta.objects.filter(session__in=keys).values_list("session", "digest"))
     after = _rectified(keys)
     incidents = dict(
         JournalEntry.objects.filter(session__in=keys, kind__in=INCIDENTS)
@@ -155,7 +143,7 @@ def _held(page: Sequence[Session]) -> tuple[SessionSummary, ...]:
 
 def _rectified(keys: Sequence[int]) -> dict[int, list[tuple[int, str]]]:
     """Return number and SHA-256 of the actas that rectify those of sessions, in order."""
-    rows = RectifiedActa.objects.filter(rectification__session__in=keys)
+    rows = models.RectifiedActa.objects.filter(rectification__session__in=keys)
     named = ("rectification__session", "rectification__number", "digest")
     found: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for session, number, digest in rows.order_by("rectification__number").values_list(*named):
@@ -221,13 +209,13 @@ def of_card(
     many = ours | within
     settled = within | {f"item__{name}": value for name, value in ours.items()}
     rows: list[QuerySet[Any]] = [
-        Sale.objects.alias(cards=RANGE).filter(**many),
-        Refund.objects.alias(cards=RANGE).filter(**many),
-        ClaimCheck.objects.filter(**one),
-        Payment.objects.filter(**one),
-        UnclaimedItem.objects.alias(cards=RANGE).filter(**many),
-        UnclaimedSettlement.objects.alias(cards=RANGE).filter(**settled),
-        Complaint.objects.filter(**one),
+        models.Sale.objects.alias(cards=RANGE).filter(**many),
+        models.Refund.objects.alias(cards=RANGE).filter(**many),
+        models.ClaimCheck.objects.filter(**one),
+        models.Payment.objects.filter(**one),
+        models.UnclaimedItem.objects.alias(cards=RANGE).filter(**many),
+        models.UnclaimedSettlement.objects.alias(cards=RANGE).filter(**settled),
+        models.Complaint.objects.filter(**one),
     ]
     decided = _entries_of(hall, rows[-1:], most, before, named="decided_by")
     told = _of_kinds(hall, [NOTED], before).filter(data__card=number)
@@ -261,7 +249,7 @@ def _entries_of(
 
 def has_card(hall: Hall, number: int) -> bool:
     """Return whether an issue of the hall has such a card."""
-    return Issue.objects.filter(hall=hall, series__size__gte=number).exists()
+    return models.Issue.objects.filter(hall=hall, series__size__gte=number).exists()
 
 
 def issues_of(hall: Hall, *, card: int, named: str, letter: str = "") -> list[int]:
@@ -272,7 +260,7 @@ def issues_of(hall: Hall, *, card: int, named: str, letter: str = "") -> list[in
     meant = Q(identification__iexact=f"{letter} {named}".strip())
     if letter:
         meant |= Q(identification__iexact=named, series__letter__iexact=letter)
-    found = Issue.objects.filter(meant, hall=hall, series__size__gte=card)
+    found = models.Issue.objects.filter(meant, hall=hall, series__size__gte=card)
     return list(found.values_list("pk", flat=True))
 
 
@@ -302,7 +290,7 @@ def of_person(hall: Hall, person: Person, most: int, before: int | None) -> Hits
     did = JournalEntry.objects.filter(hall=hall, by=person)
     if before is not None:
         did = did.filter(number__lt=before)
-    sold = _entries_of(hall, [Sale.objects.filter(seller=person)], most, before)
+    sold = _entries_of(hall, [models.Sale.objects.filter(seller=person)], most, before)
     return _page([*_with_names(did.order_by("-number")[: most + 1]), *sold], most)
 
 
@@ -388,7 +376,8 @@ def month_chart(hall: Hall, day: date | None) -> MonthChart | None:
 
 def _chart(days: Sequence[date], found: Sequence[SessionSummary], zone: ZoneInfo) -> MonthChart:
     opened: dict[date, list[SessionSummary]] = {day: [] for day in days}
-    opened |= _by_day(found, zone)
+    for one in found:
+        opened.setdefault(one.session.opened_at.astimezone(zone).date(), []).append(one)
     gross = [sum(one.gross for one in opened[day]) for day in days]
     highest = max(1, *gross)
     return MonthChart(
@@ -398,10 +387,3 @@ def _chart(days: Sequence[date], found: Sequence[SessionSummary], zone: ZoneInfo
         ),
         highest,
     )
-
-
-def _by_day(found: Sequence[SessionSummary], zone: ZoneInfo) -> dict[date, list[SessionSummary]]:
-    opened: dict[date, list[SessionSummary]] = {}
-    for one in found:
-        opened.setdefault(one.session.opened_at.astimezone(zone).date(), []).append(one)
-    return opened

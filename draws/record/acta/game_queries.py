@@ -14,12 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
-from bingo.rules import (
-    jackpot_account,
-    jackpots,
-    journal_json_and_chain,
-    prize_distributions,
-)
+from bingo.rules import jackpot_account, jackpots, journal_json_and_chain, prize_distributions
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import Prizes

@@ -266,7 +266,10 @@ def _figures(game: GameValues, article: str, writing: Writing) -> TaggedTable:
     for facts in (first, second, _extras(game, writing)):
         if facts:
             rows.append(
-                [_label(name, mark, article) if name else "" for name, mark, _value in facts]
+                [
+                    kit.labelled(name, letter(article, mark)) if name else ""
+                    for name, mark, _value in facts
+                ]
             )
             rows.append([value for _name, _mark, value in facts])
     figures = TaggedTable(
@@ -311,10 +314,6 @@ def _price(game: GameValues, writing: Writing) -> str:
     """Write the price; where there are several, the list of issues has them."""
     faces = {game.face_value if issue.face is None else issue.face for issue in game.issues}
     return _("several") if len(faces) > 1 else writing.amount(game.face_value)
-
-
-def _label(name: str, mark: str, article: str) -> Flowable:
-    return kit.labelled(name, letter(article, mark) if mark else "")
 
 
 def _sold(game: GameValues, article: str, writing: Writing) -> Flowable:

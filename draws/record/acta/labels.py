@@ -31,8 +31,8 @@ NONE = "\N{EN DASH}"
 
 
 def letter(article: str, name: str) -> str:
-    """The paragraph of the law an item answers to: "R61 c", nothing where no rule is named."""
-    return f"{article}\N{NO-BREAK SPACE}{name}" if article else ""
+    """The paragraph of the law an item answers to: "R61 c", nothing where no rule or letter is named."""
+    return f"{article}\N{NO-BREAK SPACE}{name}" if article and name else ""
 
 
 def rule(article: str, name: str) -> str:

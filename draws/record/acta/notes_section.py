@@ -17,25 +17,17 @@ from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.equipment import labels as equipment_labels
-from draws.record.acta import labels
+from draws.record.acta import labels, session_values
 from draws.record.acta.labels import NONE, along, both, letter, rule, stretches
-from draws.record.acta.session_values import (
-    BallSetValues,
-    CheckValues,
-    CustodyValues,
-    ItemValues,
-    KeptValues,
-    RollCallValues,
-    UsedValues,
-    WaiverValues,
-)
 from draws.record.acta.tables import Column, figures, game_numbers, hours, ledger, right_label
 from draws.record.acta.values import ActaValues, GameValues, NoteKind, NoteValues, WitnessedValues
 
 SHORT = 40  # signs
 
 
-def custody_section(values: ActaValues, custody: CustodyValues, writing: Writing) -> list[Flowable]:
+def custody_section(
+    values: ActaValues, custody: session_values.CustodyValues, writing: Writing
+) -> list[Flowable]:
     """As it stood when the session was closed."""
     kept, used, gone = (rule(values.article, name) for name in ("R52", "R51", "R51, R52"))
     return [
@@ -45,10 +37,10 @@ def custody_section(values: ActaValues, custody: CustodyValues, writing: Writing
     ]
 
 
-def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
+def _kept(custody: session_values.CustodyValues, writing: Writing) -> Flowable:
     if not custody.kept:
         return kit.paragraph(along("No card was kept."), kit.SMALL)
-    together: dict[tuple[int, date], list[KeptValues]] = defaultdict(list)
+    together: dict[tuple[int, date], list[session_values.KeptValues]] = defaultdict(list)
     for card in custody.kept:
         together[card.case or 0, card.free].append(card)
     ordered = sorted(together)
@@ -62,24 +54,19 @@ def _kept(custody: CustodyValues, writing: Writing) -> Flowable:
     )
 
 
-def _listed(cards: Sequence[KeptValues]) -> Flowable:
+def _listed(cards: Sequence[session_values.KeptValues]) -> Flowable:
     """Name cards game by game, the game's number heavy: "4 H 000431: 17, 64"."""
     games: dict[int, dict[str, list[str]]] = defaultdict(lambda: defaultdict(list))
     for one in cards:
         used = f"{one.card}*" if one.amount is None else str(one.card)
         games[one.game][one.issue].append(used)
-    told = [
-        f"<b>{game}</b>\N{NO-BREAK SPACE}" + _unparted("; ".join(map(_of_issue, by.items())))
-        for game, by in games.items()
-    ]
+    told = []
+    for game, issues in games.items():
+        sold = "; ".join(f"{issue}: {', '.join(numbers)}" for issue, numbers in issues.items())
+        told.append(f"<b>{game}</b>\N{NO-BREAK SPACE}{_unparted(sold)}")
     if any(one.amount is None for one in cards):
         told.append(kit.escaped(_("* a used card set aside")))
     return Paragraph(" \N{MIDDLE DOT} ".join(told), kit.CELL)
-
-
-def _of_issue(sold: tuple[str, list[str]]) -> str:
-    issue, cards = sold
-    return f"{issue}: {', '.join(cards)}"
 
 
 def _unparted(text: str) -> str:
@@ -88,7 +75,7 @@ def _unparted(text: str) -> str:
     return whole.replace(" ", "\N{NO-BREAK SPACE}") if len(text) <= SHORT else whole
 
 
-def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
+def _used(used: Sequence[session_values.UsedValues], writing: Writing) -> Flowable:
     if not used:
         return kit.paragraph(along("None was recorded before the session was closed."), kit.SMALL)
     cards, missing = sum(one.cards for one in used), sum(one.missing for one in used)
@@ -105,7 +92,7 @@ def _used(used: Sequence[UsedValues], writing: Writing) -> Flowable:
     return kit.paragraph(said, kit.SMALL)
 
 
-def _departures(custody: CustodyValues, writing: Writing) -> Flowable:
+def _departures(custody: session_values.CustodyValues, writing: Writing) -> Flowable:
     done = custody.departures
     if not done:
         return kit.paragraph(along("None."), kit.SMALL)
@@ -131,7 +118,7 @@ def equipment_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     ]
 
 
-def _checks(checks: Sequence[CheckValues], writing: Writing) -> Flowable:
+def _checks(checks: Sequence[session_values.CheckValues], writing: Writing) -> Flowable:
     if not checks:
         told = _("Whoever opened the session said that it had been tried; there is no list of it.")
         return kit.paragraph(told, kit.SMALL)
@@ -142,7 +129,7 @@ def _checks(checks: Sequence[CheckValues], writing: Writing) -> Flowable:
     )
 
 
-def _found(items: Sequence[ItemValues]) -> str:
+def _found(items: Sequence[session_values.ItemValues]) -> str:
     """Say what fails first, then what works, then what the hall does not have."""
     told = []
     for found in (False, True, None):
@@ -152,11 +139,11 @@ def _found(items: Sequence[ItemValues]) -> str:
     return ". ".join(told) + "." if told else NONE
 
 
-def _item(one: ItemValues) -> str:
+def _item(one: session_values.ItemValues) -> str:
     return f"{one.item} ({one.note})" if one.note else one.item
 
 
-def _waivers(waivers: Sequence[WaiverValues], writing: Writing) -> TaggedTable:
+def _waivers(waivers: Sequence[session_values.WaiverValues], writing: Writing) -> TaggedTable:
     items = [": ".join(filter(None, (one.item, one.note))) for one in waivers]
     return ledger(
         hours(writing, [one.at for one in waivers]),
@@ -167,7 +154,7 @@ def _waivers(waivers: Sequence[WaiverValues], writing: Writing) -> TaggedTable:
     )
 
 
-def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Flowable:
+def _sets(sets: Sequence[session_values.BallSetValues], writing: Writing) -> Flowable:
     if not sets:
         return kit.paragraph(along("No ball was drawn from a set of the hall's books."), kit.SMALL)
     made = [", ".join(filter(None, (one.maker, one.model, one.approval))) or NONE for one in sets]
@@ -183,7 +170,7 @@ def _sets(sets: Sequence[BallSetValues], writing: Writing) -> Flowable:
     )
 
 
-def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
+def _calls(calls: Sequence[session_values.RollCallValues], writing: Writing) -> Flowable:
     if not calls:
         return kit.paragraph(along("No roll call was recorded."), kit.SMALL)
     return ledger(
@@ -196,7 +183,7 @@ def _calls(calls: Sequence[RollCallValues], writing: Writing) -> Flowable:
     )
 
 
-def _amiss(one: RollCallValues) -> str:
+def _amiss(one: session_values.RollCallValues) -> str:
     told = []
     if one.missing:
         missing = {"numbers": equipment_labels.equipment_numbers(one.missing)}
@@ -222,7 +209,7 @@ def notes_section(values: ActaValues, writing: Writing) -> list[Flowable]:
     for kind, mark in MATTERS:
         entries = [note for note in values.notes if _heading_of(note) == kind]
         listed = _complaints if kind == "complaint" else _entries
-        reference = letter(values.article, mark) if mark else ""
+        reference = letter(values.article, mark)
         story += labels.heading_part(kind, reference, listed(entries, writing))
     if values.witnessed:
         story += labels.heading_part("witnessed", "", _witnessed(values.witnessed, writing))

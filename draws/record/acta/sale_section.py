@@ -18,12 +18,7 @@ from bingo.rules import jackpot_account
 from draws.prizes import labels as prizes_labels
 from draws.record.acta import labels
 from draws.record.acta.labels import NONE, acta_numbers, along, both, letter, rule
-from draws.record.acta.session_values import (
-    AsideValues,
-    LevelValues,
-    MovementValues,
-    SettledValues,
-)
+from draws.record.acta.session_values import AsideValues, LevelValues, MovementValues, SettledValues
 from draws.record.acta.tables import (
     Column,
     figures,
@@ -54,18 +49,15 @@ def halves(game: GameValues) -> list[Flowable]:
 def _double_cards_text(game: GameValues) -> str:
     number = {"number": game.other_half}
     if game.half == 2:
-        return _(
-            "Double cards, second game: the cards were sold and paid for in game %(number)s."
-        ) % (number)
+        told = _("Double cards, second game: the cards were sold and paid for in game %(number)s.")
+        return told % number
     if game.voided is not None:
         return _("Double cards, first game: void, so that both halves were refunded.")
-    return (
-        _(
-            "Double cards, first game of two: each card was paid for both. The amounts are those of "
-            "this half; the other half was played in game %(number)s."
-        )
-        % number
+    told = _(
+        "Double cards, first game of two: each card was paid for both. The amounts are those of "
+        "this half; the other half was played in game %(number)s."
     )
+    return told % number
 
 
 def issues(game: GameValues, article: str, width: float, writing: Writing) -> TaggedTable:

@@ -16,25 +16,10 @@ from reportlab.platypus import CondPageBreak, Flowable, Spacer
 from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
-from draws.record.acta import labels
+from draws.record.acta import labels, session_values
 from draws.record.acta.game_section import percent
 from draws.record.acta.labels import NONE, along, both, letter, rule
-from draws.record.acta.session_values import (
-    EndingValues,
-    LastGameValues,
-    StaffValues,
-    TaskValues,
-    TermsValues,
-)
-from draws.record.acta.tables import (
-    Column,
-    figures,
-    hours,
-    ledger,
-    right_label,
-    summed,
-    unruled,
-)
+from draws.record.acta.tables import Column, figures, hours, ledger, right_label, summed, unruled
 from draws.record.acta.values import ActaValues, CashValues, GameValues, TillValues, cards_sold
 from halls.admission.queries import REASONS
 
@@ -48,12 +33,7 @@ def masthead(values: ActaValues, writing: Writing) -> list[Flowable]:
     title = [kit.paragraph(str(labels.TITLE) % number, kit.TITLE), Spacer(0, 3)]
     if beside := labels.in_other_languages(labels.TITLE, **number):
         title += [kit.paragraph(beside, kit.SMALL), Spacer(0, 2)]
-    return [
-        _hall(values),
-        Spacer(0, 14),
-        *title,
-        kit.paragraph(writing.day(values.opened_at)),
-    ]
+    return [_hall(values), Spacer(0, 14), *title, kit.paragraph(writing.day(values.opened_at))]
 
 
 def _hall(values: ActaValues) -> TaggedTable:
@@ -98,10 +78,7 @@ def _grid(values: ActaValues, writing: Writing) -> TaggedTable:
     if values.terms:
         told += _terms(values.terms, writing)
     cells = [
-        [
-            kit.labelled(name, letter(values.article, mark) if mark else ""),
-            kit.paragraph(text, kit.VALUE),
-        ]
+        [kit.labelled(name, letter(values.article, mark)), kit.paragraph(text, kit.VALUE)]
         for name, mark, text in told
     ]
     return TaggedTable(
@@ -118,7 +95,7 @@ def _grid(values: ActaValues, writing: Writing) -> TaggedTable:
     )
 
 
-def _terms(terms: TermsValues, writing: Writing) -> list[tuple[str, str, str]]:
+def _terms(terms: session_values.TermsValues, writing: Writing) -> list[tuple[str, str, str]]:
     tax = percent(terms.tax_rate)
     if terms.tax_rate and terms.tax_threshold:
         above = {"rate": tax, "amount": writing.money(terms.tax_threshold)}
@@ -148,7 +125,7 @@ def _endings(values: ActaValues, writing: Writing) -> list[Flowable]:
     return [Spacer(0, 5), *lines] if lines else []
 
 
-def _planned(one: EndingValues, writing: Writing) -> str:
+def _planned(one: session_values.EndingValues, writing: Writing) -> str:
     said = _("End planned for %(end)s, set at %(hour)s by %(by)s.") % {
         "end": writing.instant(one.ends_at), "hour": writing.hour(one.at), "by": one.by,
     }  # fmt: skip
@@ -157,7 +134,7 @@ def _planned(one: EndingValues, writing: Writing) -> str:
     return f"{said} " + _("Reason: %(reason)s") % {"reason": one.reason}
 
 
-def _last(one: LastGameValues, writing: Writing) -> str:
+def _last(one: session_values.LastGameValues, writing: Writing) -> str:
     said = {"game": one.game, "hour": writing.hour(one.at), "by": one.by}
     told = _("Last game, number %(game)s, announced at %(hour)s by %(by)s.") % said
     if one.ends_at is None:
@@ -165,7 +142,7 @@ def _last(one: LastGameValues, writing: Writing) -> str:
     return f"{told} " + _("End planned by then: %(end)s.") % {"end": writing.instant(one.ends_at)}
 
 
-def staff_section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowable]:
+def staff_section(staff: Sequence[session_values.StaffValues], writing: Writing) -> list[Flowable]:
     """One row a person; by the journal, so that nobody is there who did nothing."""
     if not staff:
         return [kit.paragraph(along("The journal names nobody."), kit.SMALL)]
@@ -179,7 +156,7 @@ def staff_section(staff: Sequence[StaffValues], writing: Writing) -> list[Flowab
     return [table]
 
 
-def _tasks(tasks: Sequence[TaskValues], writing: Writing) -> str:
+def _tasks(tasks: Sequence[session_values.TaskValues], writing: Writing) -> str:
     return " · ".join(
         task.task
         if task.times == 1

@@ -18,53 +18,28 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models as db_models
-from django.db.models import F, Field, ForeignKey, Model
+from django.db.models import F, Field, ForeignKey, Model, QuerySet
 
 from bingo import schema
+from draws import models as game
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
 from draws.balls.queries import bare
-from draws.models import (
-    Acta,
-    Ball,
-    Camera,
-    Certificate,
-    Export,
-    Reading,
-    RectifiedActa,
-    ShownBall,
-    ShownCard,
-)
 from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchivePeriod, ArchiveTable
 from draws.record.archive.sheets import lines as sheet_lines
+from halls import models as house
 from halls import verify_journal
 from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries
-from halls.models import (
-    Checkpoint,
-    Cosignature,
-    Factor,
-    Hall,
-    JoinedDesk,
-    JournalEntry,
-    Person,
-    Pin,
-    ProviderLink,
-    RecoveryCode,
-    RefusalTally,
-    SignIn,
-    TillBrowser,
-    WallPicture,
-    WallScreen,
-)
+from halls.models import Hall, JournalEntry
 
 # What nobody is told, or what has a file of its own; a camera's address is told without them.
 KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
     {
-        Person: frozenset(["password", "password_given", "last_login"]),
-        Camera: frozenset(["salt"]),
-        Acta: frozenset(["pdf"]),
-        RectifiedActa: frozenset(["pdf"]),
+        house.Person: frozenset(["password", "password_given", "last_login"]),
+        game.Camera: frozenset(["salt"]),
+        game.Acta: frozenset(["pdf"]),
+        game.RectifiedActa: frozenset(["pdf"]),
     }
 )
 
@@ -75,8 +50,9 @@ KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
 # no hall's business. What was refused within a minute is told by the journal when it is over.
 # What proves that somebody is who they say opens one installation and goes to no other.
 LEFT_OUT = (
-    JournalEntry, Export, WallScreen, WallPicture, JoinedDesk, RefusalTally,
-    Factor, RecoveryCode, Pin, TillBrowser, ProviderLink, SignIn,
+    JournalEntry, game.Export, house.WallScreen, house.WallPicture, house.JoinedDesk,
+    house.RefusalTally, house.Factor, house.RecoveryCode, house.Pin, house.TillBrowser,
+    house.ProviderLink, house.SignIn,
 )  # fmt: skip
 
 
@@ -112,14 +88,15 @@ def row_lines(model: type[Model], hall: Hall) -> Iterator[str]:
         f"told_{row_label(field)}": F(f"{field.name}__number" if is_entry(field) else field.attname)
         for field in row_fields(model)
     }
-    found = model._default_manager.filter(
-        **{journal_queries.path_to_hall(model): hall.pk}
-    ).order_by("pk")
-    for row in found.values(**told).iterator(chunk_size=2_000):
+    for row in _rows(model, hall).order_by("pk").values(**told).iterator(chunk_size=2_000):
         values = {key.removeprefix("told_"): _plain(value) for key, value in row.items()}
-        if model is Camera:
+        if model is game.Camera:
             values["url"] = bare(values["url"])
         yield json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def _rows(model: type[Model], hall: Hall) -> QuerySet[Model]:
+    return model._default_manager.filter(**{journal_queries.path_to_hall(model): hall.pk})
 
 
 def _plain(value: Any) -> Any:
@@ -273,12 +250,12 @@ def picture(digest: str) -> str:
 
 
 def _actas(hall: Hall) -> Iterator[ArchiveFile]:
-    sealed = Acta.objects.filter(session__hall=hall).order_by("session__number")
-    rectified = RectifiedActa.objects.filter(rectification__session__hall=hall)
+    sealed = game.Acta.objects.filter(session__hall=hall).order_by("session__number")
+    rectified = game.RectifiedActa.objects.filter(rectification__session__hall=hall)
     named = ("rectification__session__number", "rectification__number")
-    listed: tuple[tuple[type[Acta | RectifiedActa], Iterable[tuple[Any, ...]]], ...] = (
-        (Acta, sealed.values_list("pk", "certificate", "session__number")),
-        (RectifiedActa, rectified.order_by(*named).values_list("pk", "certificate", *named)),
+    listed: tuple[tuple[type[game.Acta | game.RectifiedActa], Iterable[tuple[Any, ...]]], ...] = (
+        (game.Acta, sealed.values_list("pk", "certificate", "session__number")),
+        (game.RectifiedActa, rectified.order_by(*named).values_list("pk", "certificate", *named)),
     )
     trusted: dict[str, str] = {}
     for model, rows in listed:
@@ -291,8 +268,8 @@ def _actas(hall: Hall) -> Iterator[ArchiveFile]:
 
 def _checkpoints(hall: Hall) -> Iterator[ArchiveFile]:
     """Return the newest checkpoint, and the newest that each witness cosigned: they cover all before."""
-    signed = Checkpoint.objects.filter(hall=hall)
-    names = Cosignature.objects.filter(hall=hall).values_list("witness", flat=True).distinct()
+    signed = house.Checkpoint.objects.filter(hall=hall)
+    names = house.Cosignature.objects.filter(hall=hall).values_list("witness", flat=True).distinct()
     newest = [
         signed.order_by("number").last(),
         *(
@@ -305,12 +282,12 @@ def _checkpoints(hall: Hall) -> Iterator[ArchiveFile]:
         yield given(f"checkpoints/{number:010d}.checkpoint", note)
 
 
-def _sealed(model: type[Acta | RectifiedActa], pk: int) -> Iterator[bytes]:
+def _sealed(model: type[game.Acta | game.RectifiedActa], pk: int) -> Iterator[bytes]:
     yield bytes(model._default_manager.values_list("pdf", flat=True).get(pk=pk))
 
 
 def _sheets(hall: Hall) -> Iterator[ArchiveFile]:
-    papers = Certificate.objects.filter(hall=hall).values_list("paper", flat=True)
+    papers = game.Certificate.objects.filter(hall=hall).values_list("paper", flat=True)
     for digest in sorted(set(papers)):
         if (place := enrolment_queries.certificate_path(digest)).exists():
             yield ArchiveFile(sheet(digest), partial(file_blocks, place))
@@ -319,12 +296,9 @@ def _sheets(hall: Hall) -> Iterator[ArchiveFile]:
 def _pictures(hall: Hall) -> Iterator[ArchiveFile]:
     """Return those that are still kept; what was forgotten is gone."""
     named = {
-        *Reading.objects.filter(game__session__hall=hall).values_list("picture", flat=True),
-        *Ball.objects.filter(game__session__hall=hall).values_list("picture", flat=True),
-        *ShownCard.objects.filter(claim__game__session__hall=hall).values_list(
-            "picture", flat=True
-        ),
-        *ShownBall.objects.filter(enrolment__camera__hall=hall).values_list("picture", flat=True),
+        digest
+        for model in (game.Reading, game.Ball, game.ShownCard, game.ShownBall)
+        for digest in _rows(model, hall).values_list("picture", flat=True)
     }
     for digest in sorted(named - {""}):
         if (place := balls_queries.picture_path(digest)).exists():

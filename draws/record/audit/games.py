@@ -23,7 +23,8 @@ from draws.record.audit import custody, jackpots
 from draws.record.audit.engine import author, open_shift, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books
 from halls.journal import clock, head
-from halls.models import JournalEntry
+from halls.journal.queries import Finding
+from halls.models import Hall, JournalEntry
 
 
 def first_half(_books: Books, entry: JournalEntry) -> int:
@@ -167,7 +168,7 @@ def _key(item: UnclaimedState) -> tuple[int, int, int]:
     return (item.entry, item.issue, item.first)
 
 
-def find_unclaimed_differences(books: Books) -> Iterator[str]:
+def find_unclaimed_differences(hall: Hall, books: Books) -> Iterator[Finding]:
     """Return what the account's sums tell otherwise than the sessions' own books: nothing at most."""
     owed = sum(item.amount for item in books.unclaimed.values())
     tallies = [one.totals for one in books.tallies.values()]
@@ -178,7 +179,8 @@ def find_unclaimed_differences(books: Books) -> Iterator[str]:
         if row.values["how"] == EXPIRED
     )
     if owed != moved - ended:
-        yield f"{owed} owed, {moved - ended} by the sessions"
+        said = f"{owed} owed, {moved - ended} by the sessions"
+        yield Finding(hall.head_number, "unclaimed_differs", said)
 
 
 def last_check(books: Books, _entry: JournalEntry) -> int | None:

@@ -13,17 +13,9 @@ from django.contrib.auth.hashers import UNUSABLE_PASSWORD_PREFIX
 from bingo.rules import sign_in_and_pins, staff
 from draws.record.audit.engine import require
 from draws.record.audit.expected_rows import Books, Proof
+from halls import models as house
 from halls.journal.queries import Finding
-from halls.models import (
-    Factor,
-    Hall,
-    JournalEntry,
-    Person,
-    Pin,
-    ProviderLink,
-    RecoveryCode,
-    TillBrowser,
-)
+from halls.models import Hall, JournalEntry, Person
 
 DIGEST, ANEW = "password_digest", "anew"
 OF_PASSWORD = (DIGEST, ANEW)
@@ -134,7 +126,7 @@ def change_browser(books: Books, entry: JournalEntry) -> None:
 
 def find_browser_differences(hall: Hall, books: Books) -> Iterator[Finding]:
     """Tell of browsers at which a PIN is enough and that nobody enrolled; no archive brings any back."""
-    here = TillBrowser.objects.filter(hall=hall, ended_at=None).order_by("name")
+    here = house.TillBrowser.objects.filter(hall=hall, ended_at=None).order_by("name")
     for name in here.values_list("name", flat=True):
         if name not in books.browsers:
             said = f"browser {name!r}: nobody enrolled it"
@@ -162,18 +154,18 @@ def _differing(person: Person, proof: Proof) -> Iterator[str]:
         yield "password"
     if not proof.whole:
         return
-    here = Factor.objects.filter(person=person, removed_at=None)
+    here = house.Factor.objects.filter(person=person, removed_at=None)
     factors = sorted((one.digest, one.name) for one in here)
     if factors != sorted(proof.factors.items()):
         apart = {name for _digest, name in set(factors) ^ set(proof.factors.items())}
         yield f"second factor {', '.join(sorted(apart)) or factors[0][1]}"
-    codes = RecoveryCode.objects.filter(person=person).values_list("digest", "used_at")
+    codes = house.RecoveryCode.objects.filter(person=person).values_list("digest", "used_at")
     if {digest: used is not None for digest, used in codes} != proof.codes:
         yield "recovery codes"
-    pins = Pin.objects.filter(person=person).values_list("hashed", flat=True)
+    pins = house.Pin.objects.filter(person=person).values_list("hashed", flat=True)
     if [sign_in_and_pins.digest_of(one) for one in pins] != [proof.pin][: bool(proof.pin)]:
         yield "PIN"
-    links = ProviderLink.objects.filter(person=person, ended_at=None)
+    links = house.ProviderLink.objects.filter(person=person, ended_at=None)
     found = [sign_in_and_pins.digest_of(one.issuer, one.subject) for one in links]
     if found != [proof.link][: bool(proof.link)]:
         yield "link to the provider"

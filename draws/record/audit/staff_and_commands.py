@@ -23,12 +23,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.staff import Member
 from bingo.rules.till_cash_and_shifts import find, still_open
 from draws.record.audit import sign_in_proofs
-from draws.record.audit.engine import (
-    require,
-    require_same,
-    second_person_of_entry,
-    two_persons,
-)
+from draws.record.audit.engine import require, require_same, second_person_of_entry, two_persons
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry

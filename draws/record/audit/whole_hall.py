@@ -78,10 +78,7 @@ def audit(hall: Hall, *, progress: Progress = lambda _number: None) -> list[Find
         findings += staff_and_commands.find_training_differences(hall)
         findings += sign_in_proofs.find_proof_differences(hall, books)
         findings += sign_in_proofs.find_browser_differences(hall, books)
-        findings += [
-            Finding(hall.head_number, "unclaimed_differs", one)
-            for one in games.find_unclaimed_differences(books)
-        ]
+        findings += games.find_unclaimed_differences(hall, books)
     return sorted(findings, key=lambda finding: finding.number)
 
 

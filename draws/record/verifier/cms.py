@@ -88,13 +88,11 @@ TAGGED_0, TAGGED_1 = 0xA0, 0xA1
 SIGNER_INFO = [INTEGER, SEQUENCE, SEQUENCE, TAGGED_0, SEQUENCE, OCTETS]
 SIGNED_DATA, DATA = bytes.fromhex("2a864886f70d010702"), bytes.fromhex("2a864886f70d010701")
 TIME_STAMP = bytes.fromhex("2a864886f70d0109100104")
-CONTENT_TYPE, MESSAGE_DIGEST, SIGNING_CERTIFICATE, EARLIER_NAMED, TOKEN = (
-    bytes.fromhex("2a864886f70d010903"),
-    bytes.fromhex("2a864886f70d010904"),
-    bytes.fromhex("2a864886f70d010910022f"),
-    bytes.fromhex("2a864886f70d010910020c"),
-    bytes.fromhex("2a864886f70d010910020e"),
-)
+CONTENT_TYPE = bytes.fromhex("2a864886f70d010903")
+MESSAGE_DIGEST = bytes.fromhex("2a864886f70d010904")
+SIGNING_CERTIFICATE = bytes.fromhex("2a864886f70d010910022f")
+EARLIER_NAMED = bytes.fromhex("2a864886f70d010910020c")
+TOKEN = bytes.fromhex("2a864886f70d010910020e")
 # Object identifiers: of the digest, of ECDSA with it, of RSA (PKCS #1 v1.5) with it.
 DIGESTS: Mapping[bytes, str] = MappingProxyType(
     {

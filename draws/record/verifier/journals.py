@@ -21,16 +21,7 @@ from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from draws.record.verifier.verdicts import Check, false, good, training, unknown
-from draws.verify_draw import (
-    FALSE,
-    PROVEN,
-    UNPROVEN,
-    ToldGame,
-    add_entry,
-    integer,
-    judge,
-    text,
-)
+from draws.verify_draw import FALSE, PROVEN, UNPROVEN, ToldGame, add_entry, integer, judge, text
 from halls.verify_journal import START, read_entry
 
 TRAINING_BEGUN = "training_begun"
