@@ -124,10 +124,9 @@ def _status(
     signature: EmbeddedPdfSignature, anchor: x509.Certificate, stamps: Sequence[Any], at: datetime
 ) -> PdfSignatureStatus:
     ours = ValidationContext(trust_roots=[for_pyhanko(anchor)], moment=at, allow_fetching=False)
+    theirs = _of_stamps(stamps, at)
     return validate_pdf_signature(
-        signature,
-        signer_validation_context=ours,
-        ts_validation_context=_of_stamps(stamps, at),
+        signature, signer_validation_context=ours, ts_validation_context=theirs
     )
 
 

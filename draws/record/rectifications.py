@@ -8,18 +8,18 @@ which acta of a session is the last, and which remarks wait for an answer.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import datetime
+from functools import partial
 from typing import Any, Unpack
 from zoneinfo import ZoneInfo
 
 from django.db import transaction
 from django.db.models import QuerySet
 from django.utils.translation import gettext as _
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import Flowable, KeepTogether, Spacer
 
-from bingo import money_and_dates
+from bingo import money_and_dates, schema
 from bingo.celery_app import later
 from bingo.money_and_dates import Writing
 from bingo.pdf import kit, pdfa
@@ -79,10 +79,7 @@ class RectificationValues(OfHall):
 
 def data(values: RectificationValues) -> dict[str, Any]:
     """Return the values for programs; `rectification` is the version of this layout."""
-    told = {
-        name: value.isoformat() if isinstance(value, datetime) else value
-        for name, value in asdict(values).items()
-    }
+    told = schema.to_data(values)
     if not values.training:
         del told["training"]
     return {"rectification": 1, **told}
@@ -268,12 +265,8 @@ def draw_rectification(values: RectificationValues) -> bytes:
     marks = training.marks([values.language], training=values.training)
     named = rectification_title(values)
     sheet = pdf_pages.sheet_of(values, named, day=values.at, at=values.at, marks=marks)
-    content = pdfa.canonical(data(values))
-    described = _("The data of this acta")
-
-    def start(canvas: Canvas) -> None:
-        pdfa.embed(canvas, content, description=described, at=values.at)
-
+    content, described = pdfa.canonical(data(values)), _("The data of this acta")
+    start = partial(pdfa.embed, content=content, description=described, at=values.at)
     return pdf_pages.compose(_story(values, writing), sheet, start=start)
 
 

@@ -7,9 +7,9 @@ signed head of the journal.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
 from django.utils.translation import gettext as _
-from reportlab.pdfgen.canvas import Canvas
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo import money_and_dates
@@ -56,14 +56,11 @@ def draw(values: ActaValues, *, checkpoint: CheckpointValues | None = None) -> b
             [values.language, *languages_with_words(values.languages)], training=values.training
         ),
     )
-    content = pdfa.canonical(data(values))
-    described = _("The data of this acta")
-
-    def start(canvas: Canvas) -> None:
-        pdfa.embed(
-            canvas, content, description=described, at=values.closed_at, schema=data_schema()
-        )
-
+    content, described = pdfa.canonical(data(values)), _("The data of this acta")
+    start = partial(
+        pdfa.embed, content=content, description=described, at=values.closed_at,
+        schema=data_schema(),
+    )  # fmt: skip
     with also_in(values.languages):
         story = _story(values, writing, checkpoint)
     return pdf_pages.compose(story, sheet, start=start)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from datetime import datetime
-from types import MappingProxyType
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -155,15 +154,13 @@ def roll_calls(session: Session, zone: ZoneInfo) -> tuple[session_values.RollCal
     )
 
 
-NOTES: Mapping[str, acta_values.NoteKind] = MappingProxyType(
-    {
-        "complaint": "complaint",
-        "substitution": "ball_set",
-        "breakdown": "breakdown",
-        "occurrence": "occurrence",
-        "other": "other",
-    }
-)
+NOTES: Mapping[str, acta_values.NoteKind] = {
+    "complaint": "complaint",
+    "substitution": "ball_set",
+    "breakdown": "breakdown",
+    "occurrence": "occurrence",
+    "other": "other",
+}
 
 
 def head(session: Session) -> JournalEntry:

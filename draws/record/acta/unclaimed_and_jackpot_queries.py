@@ -18,22 +18,13 @@ from bingo.rules import custody, formats, jackpot_account, linked_jackpots, sess
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount, LevelMovement
 from bingo.rules.jackpots import Jackpot
-from draws import trade_words
+from draws import models, trade_words
 from draws.authorisations import labels as authorisations_labels
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.jackpots import queries as jackpots_queries
-from draws.models import (
-    Case,
-    Complaint,
-    Payment,
-    SetAside,
-    UnclaimedItem,
-    UnclaimedSettlement,
-    UsedDestruction,
-)
 from draws.prizes import labels as prizes_labels
 from draws.prizes import unclaimed
 from draws.record.acta import game_queries, session_values
@@ -52,8 +43,8 @@ def unclaimed_values(
     """
     aside, settled = list(unclaimed.set_aside_in(session)), list(unclaimed.settled_in(session))
     hall = session.hall
-    items = UnclaimedItem.objects.filter(game__session__hall=hall, entry__number__lte=last)
-    gone = UnclaimedSettlement.objects.filter(
+    items = models.UnclaimedItem.objects.filter(game__session__hall=hall, entry__number__lte=last)
+    gone = models.UnclaimedSettlement.objects.filter(
         item__game__session__hall=hall, entry__number__lte=last
     )
     worth = F("price") * (F("last") - F("first") + 1)
@@ -71,7 +62,7 @@ def unclaimed_values(
     )
 
 
-def _aside(row: UnclaimedItem, zone: ZoneInfo, witness: str) -> session_values.AsideValues:
+def _aside(row: models.UnclaimedItem, zone: ZoneInfo, witness: str) -> session_values.AsideValues:
     return session_values.AsideValues(
         at=row.at.astimezone(zone),
         game=row.game.number,
@@ -88,7 +79,7 @@ def _aside(row: UnclaimedItem, zone: ZoneInfo, witness: str) -> session_values.A
 
 
 def _settled(
-    row: UnclaimedSettlement, zone: ZoneInfo, witness: str
+    row: models.UnclaimedSettlement, zone: ZoneInfo, witness: str
 ) -> session_values.SettledValues:
     item = row.item
     return session_values.SettledValues(
@@ -114,47 +105,34 @@ def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteV
     return [_note(one, zone, head) for one in found]
 
 
-def _note(one: Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
-    note = NoteValues(
+def _note(one: models.Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
+    outcome = decision = _("open when the session closed")
+    entry: JournalEntry | None = one.decided_by
+    decided = entry if entry and entry.number <= head.number else None
+    if decided:
+        told = {
+            "decision": slip.DECISIONS[one.decision],
+            "reason": one.reason,
+            "name": complaints_services.decided_by(one),
+        }
+        outcome = _("%(decision)s: %(reason)s (decided by %(name)s)") % told
+        decision = f"{slip.DECISIONS[one.decision]}: {one.reason}"
+    return NoteValues(
         kind="complaint",
-        text=f"{slip.complaint_about(one)}: {one.text} — {_outcome(one, head)}",
+        text=f"{slip.complaint_about(one)}: {one.text} — {outcome}",
         at=one.opened_at.astimezone(zone),
         by=game_queries.name_of(one.entry),
         game=one.game.number if one.game and one.game.session_id == one.session_id else None,
         said=one.text,
-        decision=_("open when the session closed"),
+        decision=decision,
         issue=str(one.issue) if one.issue and one.card is not None else "",
         card=one.card,
         number=one.number,
         ball=one.ball,
+        decided_at=decided.at.astimezone(zone) if decided else None,
+        decided_by=game_queries.name_of(decided),
+        witness=complaints_services.second_person(one) if decided else "",
     )
-    entry = _decided(one, head)
-    if entry is None:
-        return note
-    return replace(
-        note,
-        decision=f"{slip.DECISIONS[one.decision]}: {one.reason}",
-        decided_at=entry.at.astimezone(zone),
-        decided_by=game_queries.name_of(entry),
-        witness=complaints_services.second_person(one),
-    )
-
-
-def _decided(one: Complaint, head: JournalEntry) -> JournalEntry | None:
-    """Return the entry that decided a complaint before the session closed."""
-    entry: JournalEntry | None = one.decided_by
-    return None if entry is None or entry.number > head.number else entry
-
-
-def _outcome(one: Complaint, head: JournalEntry) -> str:
-    if _decided(one, head) is None:
-        return _("open when the session closed")
-    told = {
-        "decision": slip.DECISIONS[one.decision],
-        "reason": one.reason,
-        "name": complaints_services.decided_by(one),
-    }
-    return _("%(decision)s: %(reason)s (decided by %(name)s)") % told
 
 
 TOLD = (
@@ -175,8 +153,9 @@ def custody_values(session: Session, zone: ZoneInfo) -> session_values.CustodyVa
 
 
 def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues, ...]:
-    paid = Payment.objects.filter(game__session=session).order_by("game__number", "issue", "card")
-    aside = SetAside.objects.filter(game__session=session).order_by("game__number", "issue", "card")
+    order = ("game__number", "issue", "card")
+    paid = models.Payment.objects.filter(game__session=session).order_by(*order)
+    aside = models.SetAside.objects.filter(game__session=session).order_by(*order)
     if last is not None:
         # What a case keeps since the close is not of this acta.
         aside = aside.filter(case__entry__number__lt=last)
@@ -194,7 +173,7 @@ def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues
     found: dict[custody.Card, session_values.KeptValues] = {}
     for one in listed:
         kept = custody_queries.kept(session.hall, one)
-        if isinstance(one, SetAside) and kept.key in sums:
+        if isinstance(one, models.SetAside) and kept.key in sums:
             continue  # it won, and was paid since
         case = custody.holding(kept, cases)
         # A double card may have been paid twice: the later payment counts (R45).
@@ -211,7 +190,7 @@ def _kept(session: Session, last: int | None) -> tuple[session_values.KeptValues
 
 def _cases(session: Session, last: int | None) -> list[custody.CaseState]:
     """Return the cases about the session's games that were open when it was closed."""
-    found = Case.objects.filter(game__session=session)
+    found = models.Case.objects.filter(game__session=session)
     if last is not None:
         closed = F("game__session__closed_at")
         found = found.filter(entry__number__lt=last)
@@ -225,7 +204,7 @@ def _cases(session: Session, last: int | None) -> list[custody.CaseState]:
 def _used(
     session: Session, last: int | None, zone: ZoneInfo
 ) -> tuple[session_values.UsedValues, ...]:
-    found = UsedDestruction.objects.filter(game__session=session).order_by("game__number")
+    found = models.UsedDestruction.objects.filter(game__session=session).order_by("game__number")
     if last is not None:
         found = found.filter(entry__number__lt=last)
     return tuple(

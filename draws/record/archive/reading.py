@@ -233,9 +233,8 @@ LATER = frozenset(
 )  # fmt: skip
 LATER_TABLES = (contents.row_name(Cosignature),)  # likewise: witnesses
 # Files that lie beside the database: their folder in an archive, their names in it, their places.
-KEEPERS: tuple[
-    tuple[str, Callable[[str], str], Callable[[str], Path], Callable[[bytes], str]], ...
-] = (
+Keeper = tuple[str, Callable[[str], str], Callable[[str], Path], Callable[[bytes], str]]
+KEEPERS: tuple[Keeper, ...] = (
     (
         "pictures/",
         contents.picture,

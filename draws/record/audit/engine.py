@@ -26,15 +26,9 @@ REQUIRED: Any = object()
 LEFT_OUT: Any = object()  # a value that an entry does not tell, which is not compared
 
 
-@dataclass(frozen=True, slots=True)
-class Of:
-    """A value of the entry itself, by its path."""
-
-    path: str
-
-    def __call__(self, _books: Books, entry: JournalEntry) -> Any:
-        """Return it."""
-        return attrgetter(self.path)(entry)
+def _of(path: str) -> Source:
+    """Return what gives a value of the entry itself, by its path."""
+    return lambda _books, entry: attrgetter(path)(entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +59,9 @@ class Day:
         return date.fromisoformat(written) if written else None
 
 
-AT, ENTRY, NUMBER, KIND = Of("at"), Of("pk"), Of("number"), Of("kind")
-HALL, SESSION, NUMBER_OF_GAME = Of("hall_id"), Of("session_id"), Of("game")
-RULEBOOK = Of("hall.rulebook")
+AT, ENTRY, NUMBER, KIND = _of("at"), _of("pk"), _of("number"), _of("kind")
+HALL, SESSION, NUMBER_OF_GAME = _of("hall_id"), _of("session_id"), _of("game")
+RULEBOOK = _of("hall.rulebook")
 
 
 def author(_books: Books, entry: JournalEntry) -> str | None:
@@ -194,11 +188,6 @@ def second_person_of_entry(books: Books, entry: JournalEntry) -> dict[str, str]:
     two = entry.kind in books.policy_at(entry).four_eyes
     if two or entry.data.get("witness"):
         return two_persons(books, entry)
-    return witness_of(entry)
-
-
-def witness_of(entry: JournalEntry) -> dict[str, str]:
-    """Return the second person where an entry tells of one."""
     return {"witness": entry.data["witness"]} if "witness" in entry.data else {}
 
 

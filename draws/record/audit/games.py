@@ -45,11 +45,6 @@ def book_issues_of_first_half(books: Books, entry: JournalEntry) -> None:
         books.put("further", (entry.session_id, entry.game, key[2]), entry.number)
 
 
-def strike_prizes(books: Books, entry: JournalEntry) -> None:
-    """Strike the prizes of a game that was voided."""
-    books.drop("prize", (entry.session_id, entry.game))
-
-
 def set_aside(books: Books, entry: JournalEntry) -> None:
     """Write an item for each prize, and for each range of cards, that an entry set aside."""
     session, game = entry.session_id or 0, entry.game or 0
@@ -85,8 +80,7 @@ def pay_unclaimed(books: Books, entry: JournalEntry) -> None:
         ruling=ruling,
     )  # fmt: skip
     without_witness = {name: value for name, value in data.items() if name != "witness"}
-    if told != without_witness:
-        raise Refusal("fact_disagrees", kind=entry.kind)
+    require(entry, told == without_witness)
     _settle(
         books, entry, item, data, PAID,
         complaint__session__number=ruling.session if ruling else None,

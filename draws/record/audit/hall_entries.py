@@ -412,10 +412,12 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 actas_after_sealing.acknowledge, session=actas.session_number,
                 known=lambda books, _entry: books.acknowledged,
             ),
-            actas.acknowledge,
+            lambda books, entry: books.acknowledged.add(entry.data["acta"]),
         ),
         "acta_remarked": (
-            actas.require_remark, Decided(actas_after_sealing.remark, session=actas.session_number), actas.remark,
+            actas.require_remark,
+            Decided(actas_after_sealing.remark, session=actas.session_number),
+            lambda books, entry: actas.remarks(books, entry).add(entry.number),
         ),
         "remark_answered": (
             actas.require_remark,
@@ -423,7 +425,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 actas_after_sealing.answer, session=actas.session_number, remarks=actas.remarks,
                 answered=lambda books, _entry: books.answered,
             ),
-            actas.answer,
+            lambda books, entry: books.answered.add(entry.data["remark"]),
         ),
         checkpoints_and_clock.KEY_CHANGED: (Decided(checkpoints_and_clock.change_key),),
         checkpoints_and_clock.SET_BACK: (Decided(checkpoints_and_clock.set_back),),

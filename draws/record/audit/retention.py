@@ -43,11 +43,8 @@ def apply_removal(books: Books, entry: JournalEntry) -> None:
     sessions had not been closed for as long, was held, or was written off before.
     """
     data = entry.data
-    ruled = rules.in_force(
-        books.retentions,
-        on=entry.hall.day(entry.at),
-        pictures=books.policy_at(entry).picture_days,
-    )
+    pictures = books.policy_at(entry).picture_days
+    ruled = rules.in_force(books.retentions, on=entry.hall.day(entry.at), pictures=pictures)
     ranges = [(first, last) for first, last in data["sessions"]]
     taken = {number for first, last in ranges for number in range(first, last + 1)}
     before = [*books.removed, (1, books.forgotten)]

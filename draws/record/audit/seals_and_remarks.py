@@ -93,24 +93,9 @@ def session_number(books: Books, entry: JournalEntry) -> int:
     return int(books.tables["session"][(entry.session_id,)].values["number"])
 
 
-def acknowledge(books: Books, entry: JournalEntry) -> None:
-    """Remember that an acta was acknowledged."""
-    books.acknowledged.add(entry.data["acta"])
-
-
 def remarks(books: Books, entry: JournalEntry) -> set[int]:
     """Return the remarks on the acta of the entry's session."""
     return books.remarks[entry.session_id or 0]
-
-
-def remark(books: Books, entry: JournalEntry) -> None:
-    """Remember a remark."""
-    remarks(books, entry).add(entry.number)
-
-
-def answer(books: Books, entry: JournalEntry) -> None:
-    """Remember that a remark was answered."""
-    books.answered.add(entry.data["remark"])
 
 
 def find_checkpoint_differences(hall: Hall) -> Iterator[Finding]:

@@ -196,7 +196,9 @@ SESSION_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
                 ),
             ),
         ),
-        "game_voided": (games.strike_prizes,),
+        "game_voided": (
+            lambda books, entry: books.drop("prize", (entry.session_id, entry.game)),
+        ),
         "prize_paid": (
             row(
                 "payment", *GAME, *SHIFT, "issue", "card", "at",
