@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from datetime import date, timedelta
 from typing import Any
@@ -21,9 +21,8 @@ def pass_door(books: Books, entry: JournalEntry) -> None:
     """Follow who came, went, was sent away or was counted. Raises Refusal: fact_disagrees, the rules'."""
     data = entry.data
     require_same(entry, _decided(Doorway(books.inside, data.get("capacity")), entry))
-    granted = in_force(books, entry)
     if entry.kind == admission.ADMITTED:
-        require(entry, data.get("capacity") == (granted[-1]["capacity"] if granted else None))
+        require(entry, data.get("capacity") == in_force(books, entry).get("capacity"))
         _require_identity(books, entry)
     books.inside = data["inside"]
     if "identity" in data:
@@ -49,8 +48,7 @@ def _require_identity(books: Books, entry: JournalEntry) -> None:
     if not books.document_keys and "identity" not in entry.data:
         return
     by_law = rulebooks.get(entry.hall.rulebook).identity_asked
-    granted = in_force(books, entry)
-    asked = by_law or bool(granted and granted[-1]["identity_asked"])
+    asked = by_law or bool(in_force(books, entry).get("identity_asked"))
     require(entry, ("identity" in entry.data) is asked)
 
 
@@ -75,16 +73,16 @@ def _decided(doorway: Doorway, entry: JournalEntry) -> dict[str, Any]:
     return admission.count(doorway, inside=data["inside"], reason=data["reason"])
 
 
-def in_force(books: Books, entry: JournalEntry) -> list[dict[str, Any]]:
-    """Return what the authorisations say that held on the entry's day, the one that counts last."""
+def in_force(books: Books, entry: JournalEntry) -> Mapping[str, Any]:
+    """Return what the authorisation says that counts on the entry's day, nothing without one."""
     day = entry.hall.day(entry.at)
     held = [
         row
         for row in books.tables["authorisation"].values()
         if row.values["valid_from"] <= day <= (row.values["valid_until"] or day)
     ]
-    held.sort(key=lambda row: (row.values["valid_from"], row.number))
-    return [row.values for row in held]
+    last = max(held, key=lambda row: (row.values["valid_from"], row.number), default=None)
+    return last.values if last else {}
 
 
 def make_key(books: Books, entry: JournalEntry) -> None:

@@ -27,12 +27,9 @@ def require_all(books: Books, entry: JournalEntry) -> None:
     required: Sequence[str] = entry.data.get("required", [])
     if not required and not bound(books):
         return
-    granted = admission.in_force(books, entry)
-    asked = rules.required(
-        entry.hall.rulebook,
-        exempt=granted[-1]["exempt"] if granted else [],
-        source=books.policy_at(entry).source,
-    )
+    exempt = admission.in_force(books, entry).get("exempt", [])
+    source = books.policy_at(entry).source
+    asked = rules.required(entry.hall.rulebook, exempt=exempt, source=source)
     require(entry, list(required) == asked)
 
 

@@ -43,12 +43,10 @@ def level_balances(books: Books, entry: JournalEntry) -> Sequence[int]:
 def granted_levels(books: Books, entry: JournalEntry) -> tuple[Jackpot, ...]:
     """Return each level of the jackpot granted on the entry's day, none without one."""
     granted = admission.in_force(books, entry)
-    if not granted or not granted[-1]["jackpot_rate"]:
+    if not granted.get("jackpot_rate"):
         return ()
-    rate, limit, base, terms, others = (
-        granted[-1][f"jackpot_{name}"] for name in ("rate", "limit", "base", "terms", "levels")
-    )
-    return authorisations.levels(rate, limit, base, terms, others)
+    named = ("rate", "limit", "base", "terms", "levels")
+    return authorisations.levels(*(granted[f"jackpot_{name}"] for name in named))
 
 
 def move_level(sign: int) -> Step:

@@ -60,7 +60,7 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     named |= {"reference": terms["authorisation"], "hall": entry.hall_id}
     # The latest of those that held on the day, as for any other command (R17).
     granted = admission.in_force(books, entry)
-    require(entry, granted and granted[-1]["reference"] == terms["authorisation"])
+    require(entry, granted and granted["reference"] == terms["authorisation"])
     require_in_time(terms.get("until"), entry.hall.day(entry.at).isoformat())
     # A session opens with what the hall had decided until then.
     # No session forgets the duties of those before it.

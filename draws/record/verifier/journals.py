@@ -64,11 +64,6 @@ class Journal:
     checks: list[Check] = field(default_factory=list)
     training: bool = False
 
-    @property
-    def whole(self) -> bool:
-        """Whether the chain holds to the end of the file."""
-        return self.checks[0].name == "chain" and self.checks[0].verdict == "good"
-
     def digest(self, number: int) -> str | None:
         """Return the digest of an entry, or None where the journal ends before."""
         if not 0 < number <= self.entries:
