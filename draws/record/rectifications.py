@@ -272,10 +272,8 @@ def draw_rectification(values: RectificationValues) -> bytes:
 
 def rectification_title(values: RectificationValues) -> str:
     """Return its name: which rectification, of which session's acta."""
-    return _("Rectification %(number)s of the acta of session %(session)s") % {
-        "number": values.number,
-        "session": values.session,
-    }
+    named = {"number": values.number, "session": values.session}
+    return _("Rectification %(number)s of the acta of session %(session)s") % named
 
 
 def rectification_name(session: int, number: int) -> str:

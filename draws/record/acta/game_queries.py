@@ -7,7 +7,6 @@ how prizes were divided and the figure played for (R7, R73); and the RNG.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -33,9 +32,7 @@ from draws.sales import queries as sales_queries
 from halls.journal import queries as journal_queries
 from halls.models import JournalEntry, Session
 
-SOURCES: Mapping[str, values.BallSource] = MappingProxyType(
-    {RNG: "rng", BY_HAND: "hand", CAMERA: "camera"}
-)
+SOURCES: Mapping[str, values.BallSource] = {RNG: "rng", BY_HAND: "hand", CAMERA: "camera"}
 NOTED = (
     "draw_taken_over", "source_changed", "game_suspended", "game_resumed", "reading_dismissed", "camera_fault",
     "camera_restored", "sale_taken_back", "draw_resumed", "ball_recalled",
@@ -319,11 +316,9 @@ def _moved(game: Game, jackpot: Sequence[session_values.LevelValues], kind: str)
 def _fixed(kept: dict[str, JournalEntry]) -> Prizes:
     """Return the prizes as they were set, nothing where the sale never closed."""
     closed = kept.get("sale_closed") or kept.get("second_half_opened")
-    return (
-        journal_json_and_chain.load(Prizes, closed.data["prizes"])
-        if closed
-        else Prizes(0, 0, 0, 0, 0)
-    )
+    if closed is None:
+        return Prizes(0, 0, 0, 0, 0)
+    return journal_json_and_chain.load(Prizes, closed.data["prizes"])
 
 
 def _issues(game: Game) -> tuple[values.IssueValues, ...]:

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from datetime import date
 from functools import partial
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any
 from uuid import UUID
 
@@ -34,14 +33,12 @@ from halls.journal import queries as journal_queries
 from halls.models import Hall, JournalEntry
 
 # What nobody is told, or what has a file of its own; a camera's address is told without them.
-KEPT_BACK: Mapping[type[Model], frozenset[str]] = MappingProxyType(
-    {
-        house.Person: frozenset(["password", "password_given", "last_login"]),
-        game.Camera: frozenset(["salt"]),
-        game.Acta: frozenset(["pdf"]),
-        game.RectifiedActa: frozenset(["pdf"]),
-    }
-)
+KEPT_BACK: Mapping[type[Model], frozenset[str]] = {
+    house.Person: frozenset(["password", "password_given", "last_login"]),
+    game.Camera: frozenset(["salt"]),
+    game.Acta: frozenset(["pdf"]),
+    game.RectifiedActa: frozenset(["pdf"]),
+}
 
 
 # The journal is a file by itself; that archives were asked for is no part of what they tell, or

@@ -25,15 +25,14 @@ from draws.balls import queries as balls_queries
 from draws.balls.queries import settings_digest
 from draws.models import Certificate, Game, Standing
 from draws.record.audit.engine import author, require
-from draws.record.audit.expected_rows import Books
-from draws.record.audit.expected_rows import Key as expected_rows_Key
+from draws.record.audit.expected_rows import Books, Key
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry, Removal
 
 KINDS = (
     "game_opened", "second_half_opened", "sale_announced", "draw_announced", "entry_completed",
 )  # fmt: skip
-Key = tuple[int, int]  # a session's row and a game's number
+GameKey = tuple[int, int]  # a session's row and a game's number
 
 
 @dataclass(slots=True)
@@ -54,7 +53,7 @@ def find_randomness_differences(hall: Hall) -> Iterator[Finding]:
     Where a commitment was never opened, as after a fault of the process, nothing can be derived:
     the journal itself tells it, and so do the acta and draws/verify_draw.py.
     """
-    games: dict[Key, GameCommitment] = {}
+    games: dict[GameKey, GameCommitment] = {}
     seeds: dict[bytes, GameCommitment] = {}
     for entry in _entries(hall):
         key = (entry.session_id or 0, entry.game or 0)
@@ -70,7 +69,9 @@ def _entries(hall: Hall) -> Iterator[JournalEntry]:
     return found.select_related("session").order_by("number").iterator(chunk_size=2_000)
 
 
-def _follow(games: dict[Key, GameCommitment], entry: JournalEntry, key: Key, hall: Hall) -> None:
+def _follow(
+    games: dict[GameKey, GameCommitment], entry: JournalEntry, key: GameKey, hall: Hall
+) -> None:
     data = entry.data
     if entry.session is None:
         return
@@ -119,7 +120,7 @@ def _balls(told: GameCommitment, opened: Opening) -> Iterator[Finding]:
             yield Finding(entry, "ball_not_committed", detail)
 
 
-def _rows(hall: Hall, games: dict[Key, GameCommitment]) -> Iterator[Finding]:
+def _rows(hall: Hall, games: dict[GameKey, GameCommitment]) -> Iterator[Finding]:
     rows = Game.objects.filter(session__hall=hall).values_list("session", "number", "commitment")
     for session, number, commitment in rows:
         told = games.get((session, number))
@@ -159,7 +160,7 @@ def recall_ball(books: Books, entry: JournalEntry) -> None:
         books.change(READING, (reading,), standing=Standing.PENDING, entry=None)
 
 
-def _ball(entry: JournalEntry) -> expected_rows_Key:
+def _ball(entry: JournalEntry) -> Key:
     return (entry.session_id, entry.game, entry.data["count"])
 
 

@@ -145,17 +145,13 @@ def _fault(hall: Hall, row: Checkpoint, vkeys: Sequence[str]) -> str:
         return f"{row.number}: of another entry"
     if entry.kind not in checkpoints_and_clock.KINDS:
         return "no checkpoint is made of such an entry"
+    unread = row.note.rpartition("\n\n")[0] + "\n"
     try:
-        text = (
-            signed_notes.opened(row.note, vkeys) if vkeys else row.note.rpartition("\n\n")[0] + "\n"
-        )
+        text = signed_notes.opened(row.note, vkeys) if vkeys else unread
     except Refusal as refused:
         return f"{refused.code}: {refused.values}" if refused.values else refused.code
-    return (
-        ""
-        if text == checkpoints_and_clock.written(checkpoints_queries.signing_head(hall, entry))
-        else "another head was signed"
-    )
+    right = checkpoints_and_clock.written(checkpoints_queries.signing_head(hall, entry))
+    return "" if text == right else "another head was signed"
 
 
 def _missing(hall: Hall) -> Iterator[Finding]:
@@ -201,7 +197,7 @@ def find_acta_differences(hall: Hall) -> Iterator[Finding]:
     rectified = RectifiedActa.objects.filter(rectification__session__hall=hall)
     for one in chain(actas.iterator(chunk_size=CHUNK_OF_FILES), rectified.iterator(chunk_size=CHUNK_OF_FILES)):  # fmt: skip
         if fault := _carried_fault(hall, one):
-            yield Finding(one.head_number, "acta_head_differs", fault)
+            yield Finding(one.head_number, "acta_head_differs", f"{one.digest}: {fault}")
 
 
 def _carried_fault(hall: Hall, sealed: SealedDocument) -> str:
@@ -210,19 +206,17 @@ def _carried_fault(hall: Hall, sealed: SealedDocument) -> str:
     try:
         said = attachment(pdf)
     except LookupError:
-        return f"{sealed.digest}: the file carries no data"
+        return "the file carries no data"
     number, head = said.get("journal_last"), said.get("journal_head")
     if not isinstance(number, int) or not isinstance(head, str):
-        return f"{sealed.digest}: the file carries no head"
+        return "the file carries no head"
     entry = JournalEntry.objects.filter(hall=hall, number=number).only("digest").first()
     if entry is None:
-        return f"{sealed.digest}: the file carries entry {number}, which is missing"
+        return f"the file carries entry {number}, which is missing"
     if entry.digest != head:
-        return (
-            f"{sealed.digest}: the file carries another entry {number}: the history was rewritten"
-        )
+        return f"the file carries another entry {number}: the history was rewritten"
     if hashlib.sha256(pdf).hexdigest() != sealed.digest:
-        return f"{sealed.digest}: the file is another one"
+        return "the file is another one"
     return ""
 
 

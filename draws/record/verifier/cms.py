@@ -10,7 +10,6 @@ import hashlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from types import MappingProxyType
 
 from cryptography import x509
 from cryptography.exceptions import InvalidSignature
@@ -94,13 +93,11 @@ SIGNING_CERTIFICATE = bytes.fromhex("2a864886f70d010910022f")
 EARLIER_NAMED = bytes.fromhex("2a864886f70d010910020c")
 TOKEN = bytes.fromhex("2a864886f70d010910020e")
 # Object identifiers: of the digest, of ECDSA with it, of RSA (PKCS #1 v1.5) with it.
-DIGESTS: Mapping[bytes, str] = MappingProxyType(
-    {
-        bytes.fromhex("608648016503040201"): "sha256",
-        bytes.fromhex("608648016503040202"): "sha384",
-        bytes.fromhex("608648016503040203"): "sha512",
-    }
-)
+DIGESTS: Mapping[bytes, str] = {
+    bytes.fromhex("608648016503040201"): "sha256",
+    bytes.fromhex("608648016503040202"): "sha384",
+    bytes.fromhex("608648016503040203"): "sha512",
+}
 ECDSA = {"sha256": "2a8648ce3d040302", "sha384": "2a8648ce3d040303", "sha512": "2a8648ce3d040304"}
 RSA = {
     "sha256": "2a864886f70d01010b",

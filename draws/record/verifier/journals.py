@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO
 
 from cryptography.exceptions import InvalidSignature
@@ -156,23 +155,22 @@ def _take_training(journal: Journal, _entry: dict[str, Any], _data: dict[str, An
     journal.training = True
 
 
-TAKEN: Mapping[str, Callable[[Journal, dict[str, Any], dict[str, Any]], None]] = MappingProxyType(
-    {
-        "hall_opened": _take_name,
-        "session_opened": _take_name,
-        "acta_sealed": _take_acta,
-        "acta_rectified": lambda journal, entry, data: journal.rectified.add(
-            (entry["session"], integer(data["rectification"]))
-        ),
-        "checkpoint_history_set_back": lambda journal, entry, data: journal.set_back.append(
-            (entry["number"], data["number"])
-        ),
-        "retention_applied": lambda journal, entry, data: journal.removals.append(
-            (entry["number"], data)
-        ),
-        TRAINING_BEGUN: _take_training,
-    }
-)
+Taker = Callable[[Journal, dict[str, Any], dict[str, Any]], None]
+TAKEN: Mapping[str, Taker] = {
+    "hall_opened": _take_name,
+    "session_opened": _take_name,
+    "acta_sealed": _take_acta,
+    "acta_rectified": lambda journal, entry, data: journal.rectified.add(
+        (entry["session"], integer(data["rectification"]))
+    ),
+    "checkpoint_history_set_back": lambda journal, entry, data: journal.set_back.append(
+        (entry["number"], data["number"])
+    ),
+    "retention_applied": lambda journal, entry, data: journal.removals.append(
+        (entry["number"], data)
+    ),
+    TRAINING_BEGUN: _take_training,
+}
 
 
 def _draws(journal: Journal) -> Iterator[Check]:

@@ -234,9 +234,8 @@ def _when(near: bytes) -> datetime:
     ahead = timedelta(hours=int(hours or 0), minutes=int(minutes or 0))
     try:
         zone = timezone(-ahead if sign == b"-" else ahead)
-        return (
-            datetime.strptime(instant.decode(), "%Y%m%d%H%M%S").replace(tzinfo=zone).astimezone(UTC)
-        )
+        at = datetime.strptime(instant.decode(), "%Y%m%d%H%M%S").replace(tzinfo=zone)
+        return at.astimezone(UTC)
     except (ValueError, OverflowError) as error:
         raise BadSignature("it does not say when it was sealed") from error
 
