@@ -23,7 +23,6 @@ from bingo import schema
 from draws import models as game
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
-from draws.balls.queries import bare
 from draws.record.archive.sheets import INSTANT, MONEY, NUMBER, SHEETS, ArchivePeriod, ArchiveTable
 from draws.record.archive.sheets import lines as sheet_lines
 from halls import models as house
@@ -88,7 +87,7 @@ def row_lines(model: type[Model], hall: Hall) -> Iterator[str]:
     for row in _rows(model, hall).order_by("pk").values(**told).iterator(chunk_size=2_000):
         values = {key.removeprefix("told_"): _plain(value) for key, value in row.items()}
         if model is game.Camera:
-            values["url"] = bare(values["url"])
+            values["url"] = balls_queries.bare(values["url"])
         yield json.dumps(values, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
 
 

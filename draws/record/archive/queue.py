@@ -95,9 +95,8 @@ def ask_export(
     Person.objects.select_for_update(no_key=True).get(pk=by.pk)
     earlier = Export.objects.filter(key=key).first()
     if earlier is not None:
-        if (earlier.by_id, earlier.first, earlier.last, earlier.pictures) != (
-            by.pk, first, last, pictures,
-        ):  # fmt: skip
+        asked_for = (earlier.by_id, earlier.first, earlier.last, earlier.pictures)
+        if asked_for != (by.pk, first, last, pictures):
             raise Refusal("key_reused")
         return earlier
     own = Export.objects.filter(by=by, state__in=UNDER_WAY)

@@ -30,7 +30,6 @@ from draws.models import Export
 from draws.models.record import UNDER_WAY
 from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
-from draws.refusals.text import EXPORT_FAULTS, REFUSALS
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page_classes import READERS, Context, Page, PageRequest, Success, reading
 from halls import inspection
@@ -62,7 +61,7 @@ STEPS: Mapping[str, Text] = _WORDS["steps"]
 
 def export_fault(code: str) -> Text:
     """Say what an archive failed of."""
-    return EXPORT_FAULTS.get(code) or REFUSALS.get(code) or code
+    return refusals_text.EXPORT_FAULTS.get(code) or refusals_text.REFUSALS.get(code) or code
 
 
 PER_PAGE = 20

@@ -33,8 +33,6 @@ from draws.cards import prints
 from draws.models import Export, ExportState
 from draws.record import seal_queries
 from draws.record.archive import contents, queue
-from draws.record.archive.contents import ArchiveFile
-from draws.record.archive.queue import ExportStopped
 from draws.record.archive.reading import AUTHORITY, MANIFEST, SEAL, SIGNATURE, VERSION
 from draws.record.archive.sheets import ArchivePeriod
 from halls.models import Hall
@@ -122,7 +120,7 @@ def _aside(out: Path) -> Iterator[BinaryIO]:
 
 
 def _write_archive(
-    file: BinaryIO, parts: list[ArchiveFile], progress: Progress, writing: Writing
+    file: BinaryIO, parts: list[contents.ArchiveFile], progress: Progress, writing: Writing
 ) -> list[dict[str, Any]]:
     listed = []
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -194,7 +192,7 @@ def make_export(*, export_id: int, clock: Clock) -> None:
             return
         try:
             _write_export(export, clock=clock)
-        except ExportStopped:
+        except queue.ExportStopped:
             log.info("export %s was cancelled", export.pk)
         except (OperationalError, InterfaceError):
             raise
@@ -246,7 +244,7 @@ def _write_export(export: Export, *, clock: Clock) -> None:
         )  # fmt: skip
     try:
         queue.finish_export(export, size=done.size, digest=done.digest, at=clock())
-    except ExportStopped:
+    except queue.ExportStopped:
         # Where another worker has taken it up, the place is that one's.
         if Export.objects.filter(pk=export.pk, state=ExportState.CANCELLED).exists():
             place.unlink(missing_ok=True)

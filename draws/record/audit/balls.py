@@ -22,7 +22,6 @@ from bingo.rules.rng import Draw, Opening
 from bingo.rules.steps.drawing import BY_HAND, RNG
 from draws.balls import enrolment_queries
 from draws.balls import queries as balls_queries
-from draws.balls.queries import settings_digest
 from draws.models import Certificate, Game, Standing
 from draws.record.audit.engine import author, require
 from draws.record.audit.expected_rows import Books, Key
@@ -129,7 +128,7 @@ def _rows(hall: Hall, games: dict[GameKey, GameCommitment]) -> Iterator[Finding]
 
 
 READING, CAMERA = "reading", "camera"
-NO_SETTINGS = settings_digest({})
+NO_SETTINGS = balls_queries.settings_digest({})
 
 
 def announce_reading(books: Books, entry: JournalEntry) -> None:

@@ -22,8 +22,7 @@ from draws.record.audit import admission
 from draws.record.audit.engine import Step, require
 from draws.record.audit.expected_rows import Books
 from halls.journal.queries import Finding
-from halls.models import Hall, JournalEntry, Link, LinkMember
-from halls.models import LinkMovement as models_LinkMovement
+from halls.models import Hall, JournalEntry, Link, LinkMember, LinkMovement
 
 # What can move a link, or says how it is moved.
 KINDS = (
@@ -123,7 +122,7 @@ def audit(link: Link) -> list[Finding]:
     return findings
 
 
-def _followed(one: models_LinkMovement, number: int, pool: Pool) -> Iterator[Finding]:
+def _followed(one: LinkMovement, number: int, pool: Pool) -> Iterator[Finding]:
     if one.number != number:
         yield Finding(number, "link_movement_missing", f"found {one.number}")
         return

@@ -145,9 +145,9 @@ def _fault(hall: Hall, row: Checkpoint, vkeys: Sequence[str]) -> str:
         return f"{row.number}: of another entry"
     if entry.kind not in checkpoints_and_clock.KINDS:
         return "no checkpoint is made of such an entry"
-    unread = row.note.rpartition("\n\n")[0] + "\n"
+    signed = row.note.rpartition("\n\n")[0] + "\n"
     try:
-        text = signed_notes.opened(row.note, vkeys) if vkeys else unread
+        text = signed_notes.opened(row.note, vkeys) if vkeys else signed
     except Refusal as refused:
         return f"{refused.code}: {refused.values}" if refused.values else refused.code
     right = checkpoints_and_clock.written(checkpoints_queries.signing_head(hall, entry))
