@@ -251,7 +251,8 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta_values.NoteValues:
     if "card" in entry.data:
         issue = Issue.objects.select_related("series").get(pk=entry.data["issue"])
         about_card = {"issue": str(issue), "card": entry.data["card"]}
-        text = f"{_('Card %(issue)s · %(card)s') % about_card}: {text}"
+        about = _("Card %(issue)s · %(card)s") % about_card
+        text = f"{about}: {text}"
     if entry.data["decision"]:
         text = f"{text} — {entry.data['decision']}"
     return acta_values.NoteValues(
