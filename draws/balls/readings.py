@@ -71,8 +71,8 @@ def propose(
     was opened (`at_start`) and looks as what was told of last, or bears the number of the last ball
     and another camera showed that. What another camera told of within SAME_BALL is the same ball,
     unless the two read two numbers, or either says more than that it cannot read one (UNREAD): then
-    the caller is asked. So is who calls wherever another camera than this showed the last ball: no
-    ball has two numbers without a person (R57). That none came (reason `missing`) is told once a
+    the caller is asked, once where both say the same. So is who calls wherever another camera than
+    this showed the last ball: no ball has two numbers without a person (R57). That none came (reason `missing`) is told once a
     wait, and ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
     source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
@@ -193,11 +193,14 @@ def _told_by_another(
 
     A number takes the place of what waits without one, and the word of the camera that announces
     by itself that of another. Two numbers are both told, the later with what speaks against it;
-    and so is whatever is no reading of one ball, as two balls at once.
+    and so is whatever is no reading of one ball, as two balls at once, unless another waits that
+    says just that.
     """
+    told = _of_other_cameras(seen)
     if not _is_of_one_ball(seen):
-        return None
-    told = [one for one in _of_other_cameras(seen) if _is_of_one_ball(one)]
+        waiting = [one for one in told if one.standing == Standing.PENDING]
+        return next((one for one in waiting if one.reason == seen.reason), None)
+    told = [one for one in told if _is_of_one_ball(one)]
     same = [one for one in told if seen.number is None or _number(one) in (None, seen.number)]
     for one in same:
         better = seen.number is not None and (one.number is None or _leads(seen))

@@ -130,6 +130,18 @@ def test_alarm_of_a_spare_camera_is_told_beside_a_ball_that_was_announced() -> N
     ]
 
 
+@pytest.mark.rule(57)
+def test_alarm_that_both_cameras_give_is_one_question() -> None:
+    evening, one, other = two_cameras()
+    now = timezone.now()
+    first = [see(one, None, reason=reason, sure=0, at=now) for reason in ALARMS]
+    soon = now + timedelta(seconds=1)
+    assert [see(other, None, reason=reason, sure=0, at=soon) for reason in ALARMS] == first
+    # What comes later is another.
+    later = see(other, None, reason="two_balls", sure=0, at=now + timedelta(seconds=9))
+    assert [put.reading for put in balls_queries.put_reading(evening.game)] == [*first, later]
+
+
 def test_spare_camera_that_comes_back_before_a_ball_announced_holds_nothing_up() -> None:
     evening, one, other = two_cameras()
     now = timezone.now()
