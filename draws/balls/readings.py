@@ -69,11 +69,12 @@ def propose(
     announced the draw. A ball that came already or is none of this game is never announced by
     itself. Nothing is told twice: one picture is one ball, and so is what lay there when the camera
     was opened (`at_start`) and looks as what was told of last, or bears the number of the last ball
-    and another camera showed that. What another camera told of within SAME_BALL is the same ball,
-    unless the two read two numbers, or either says more than that it cannot read one (UNREAD): then
-    the caller is asked, once where both say the same. So is who calls wherever another camera than
-    this showed the last ball: no ball has two numbers without a person (R57). That none came (reason `missing`) is told once a
-    wait, and ends by itself when one comes.
+    and another camera showed that, or cannot be read while that camera sees well. What another
+    camera told of within SAME_BALL is the same ball, unless the two read two numbers, or either
+    says more than that it cannot read one (UNREAD): then the caller is asked, once where both say
+    the same. So is who calls wherever another camera than this showed the last ball: no ball has
+    two numbers without a person (R57). That none came (reason `missing`) is told once a wait, and
+    ends by itself when one comes.
     Raises Refusal: bad_picture, bad_reading, unknown_reason, no_session, no_game, wrong_phase,
     source_not_of_game, camera_of_other_format, key_reused, and of a missing ball suspended, readings_waiting.
     """
@@ -179,11 +180,18 @@ def _same(known: GameState, seen: Reading, *, at_start: bool) -> Reading | None:
     if last and alike(queries.reading_picture(seen), queries.reading_picture(last)):
         return last
     # Of what another camera told this one kept nothing, and two cameras' pictures are never alike.
-    if known.balls[-1:] != (seen.number,):
+    announced = Reading.objects.filter(game=seen.game, standing=Standing.ANNOUNCED)
+    shown = announced.select_related("game", "camera", "entry").last()
+    if (
+        shown is None
+        or shown.camera in (None, seen.camera)
+        or known.balls[-1:] != (_number(shown),)
+    ):
         return None
-    shown = Reading.objects.filter(game=seen.game, source=CAMERA, standing=Standing.ANNOUNCED)
-    shown = shown.filter(entry__data__number=seen.number).exclude(camera=seen.camera)
-    return shown.select_related("game").last()
+    if seen.number is None and seen.reason in UNREAD:
+        # The camera that showed it would tell of another ball, as long as it sees.
+        return None if queries.health(shown.camera, at=seen.seen_at) else shown
+    return shown if seen.number == _number(shown) else None
 
 
 def _told_by_another(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from draws.balls import cameras_and_live_picture, readings
 from draws.balls import queries as balls_queries
-from draws.balls import readings
 from draws.models import Camera, Reading, Standing
 from tests.support.evening import Evening
 from tests.support.filmed_balls import (
@@ -153,3 +154,17 @@ def test_spare_camera_that_comes_back_before_a_ball_announced_holds_nothing_up()
     # Another number is another ball.
     assert see(other, 28, at=now + timedelta(seconds=9), at_start=True).standing == Standing.PENDING
     assert whole()
+
+
+def test_ball_that_a_camera_coming_back_cannot_read_is_asked_about_unless_the_other_sees_it() -> (
+    None
+):
+    evening, one, other = two_cameras()
+    now = timezone.now()
+    first = see(one, 23, at=now - timedelta(seconds=10))
+    unread: dict[str, Any] = {"reason": "low", "sure": 0, "at": now, "at_start": True}
+    cameras_and_live_picture.beat(camera=one, at=now)
+    assert see(other, None, **unread) == first
+    cameras_and_live_picture.beat(camera=one, health="covered", at=now)
+    assert see(other, None, **unread).standing == Standing.PENDING
+    assert posted(evening) == [23]
