@@ -115,6 +115,7 @@ FAULT_OF = {
     "not_a_camera": NO_SIGNAL,
     RESIZED: RESIZED,
     "pictures_too_large": RESIZED,
+    "pictures_too_small": RESIZED,
     **dict.fromkeys(
         ("camera_not_calibrated", "bad_camera_settings", "camera_sends_on", "address_not_allowed"),
         "bad_settings",

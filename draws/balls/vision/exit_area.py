@@ -20,7 +20,7 @@ VERSION = 1
 LEAST_RADIUS = 12.0  # pixels; below it the print of two digits is no longer there
 REACH = 2.2  # radii of a ball that a circular area reaches when nobody says otherwise
 SIDES = 48  # corners of the polygon that stands for a circle
-MOST = 8192  # pixels of a side
+LEAST_SIDE, MOST = 64, 8192  # pixels of a side
 CORNERS = 200  # of an area at most
 DIGITS = {"radius": 2, "fps": 2, "light": 2, "focus": 3}  # of the fractions that a document tells
 
@@ -61,7 +61,7 @@ class Area:
         for field, digits in DIGITS.items():
             object.__setattr__(self, field, round(getattr(self, field), digits))
         width, height = self.size
-        _require("size", 64 <= width <= MOST and 64 <= height <= MOST)
+        _require("size", min(self.size) >= LEAST_SIDE and max(self.size) <= MOST)
         _require("radius", LEAST_RADIUS <= self.radius <= min(self.size) / 2)
         _require("fps", 1 <= self.fps <= 240)
         _require("area", 3 <= len(self.corners) <= CORNERS)

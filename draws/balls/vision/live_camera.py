@@ -41,6 +41,7 @@ import numpy as np
 from bingo.rules.refusal import Refusal
 from bingo.system_users import bare_environment
 from draws.balls.vision import sources
+from draws.balls.vision.exit_area import LEAST_SIDE
 from draws.balls.vision.sources import Address
 from draws.balls.vision.values import BallReading, Event, Frame, Picture
 from draws.balls.vision.watching import Watcher
@@ -187,10 +188,9 @@ def _tls() -> ssl.SSLContext:
 
 
 STATE = struct.Struct("<iiiid")  # what happened, the frame's count, width, height, and time
-FRAME, RESIZED, GRABBER_SENT_ON, TOO_LARGE = 1, 2, 3, 4
+FRAME, RESIZED, GRABBER_SENT_ON, TOO_LARGE, TOO_SMALL = 1, 2, 3, 4, 5
 SLOTS = 3  # one being written, one just written, one being read
 LARGEST = 1920 * 1080 * 3  # bytes of a frame
-LEAST = 16  # pixels of a side
 OPENING, READING = 8_000, 4_000  # milliseconds a camera may take
 # Without the whitelist an address could make the library open files of this machine.
 OPTIONS = "protocol_whitelist;rtsp,tcp|rtsp_transport;tcp|fflags;nobuffer"
@@ -240,11 +240,12 @@ def _pump(capture: cv2.VideoCapture, slots: Picture) -> None:
     count = 0
     while True:
         good, picture = capture.read()
-        if not good or min(picture.shape[:2]) < LEAST:
+        if not good:
             return
         height, width = picture.shape[:2]
-        if picture.size > LARGEST:
-            _write_state(TOO_LARGE, count, width, height)
+        if picture.size > LARGEST or min(width, height) < LEAST_SIDE:
+            what = TOO_LARGE if picture.size > LARGEST else TOO_SMALL
+            _write_state(what, count, width, height)
             return
         if shape and shape != picture.shape:
             _write_state(RESIZED, count, width, height)
@@ -322,7 +323,7 @@ class Live:
         Raises Refusal: not_a_camera(address) when it never answered or has ended,
         camera_sends_on(address) when it named another address instead,
         resolution_changed(width, height) when its frames became others, pictures_too_large when one
-        has more pixels than 1920×1080.
+        has more pixels than 1920×1080, pictures_too_small when it has fewer than 64 on a side.
         """
         if not select.select([self._output], [], [], timeout)[0]:
             return None
@@ -337,18 +338,23 @@ class Live:
             return None
         what, count, width, height, at = STATE.unpack_from(self._rest, whole - size)
         self._rest = self._rest[whole:]
-        if what == RESIZED:
-            raise Refusal("resolution_changed", width=width, height=height)
-        if what == TOO_LARGE:
-            raise Refusal("pictures_too_large")
-        if what == GRABBER_SENT_ON:
-            raise Refusal("camera_sends_on", address=self.address.shown)
+        self._require_frame(what, width, height)
         if len(words) > FULL * room:
             # The newest words found no room, and the slot holds another frame than the last tells.
             return None
         start = count % SLOTS * LARGEST
         flat = np.frombuffer(self._map, np.uint8, width * height * 3, start)
         return Frame(flat.reshape(height, width, 3).copy(), at - self._began, count)
+
+    def _require_frame(self, what: int, width: int, height: int) -> None:
+        if what == RESIZED:
+            raise Refusal("resolution_changed", width=width, height=height)
+        if what == TOO_LARGE:
+            raise Refusal("pictures_too_large")
+        if what == TOO_SMALL:
+            raise Refusal("pictures_too_small")
+        if what == GRABBER_SENT_ON:
+            raise Refusal("camera_sends_on", address=self.address.shown)
 
     def close(self) -> None:
         """End the reading process, hung or not; once is enough."""

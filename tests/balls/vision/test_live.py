@@ -134,16 +134,24 @@ def test_frame_has_its_own_count_and_time_after_however_long_a_pause(
     assert all(frame is None or frame.picture.max() == frame.index % 251 for frame in frames)
 
 
-def test_camera_of_too_many_pixels_is_told_as_that_and_not_as_none(
-    monkeypatch: pytest.MonkeyPatch,
+@pytest.mark.parametrize(
+    ("height", "width", "code"),
+    [
+        (1944, 2592, "pictures_too_large"),
+        (12, 640, "pictures_too_small"),
+        (480, 63, "pictures_too_small"),
+    ],
+)
+def test_camera_of_too_many_or_too_few_pixels_is_told_as_that_and_not_as_none(
+    monkeypatch: pytest.MonkeyPatch, height: int, width: int, code: str
 ) -> None:
-    capture = SimpleNamespace(read=lambda: (True, np.zeros((1944, 2592, 3), np.uint8)))
+    capture = SimpleNamespace(read=lambda: (True, np.zeros((height, width, 3), np.uint8)))
     with Live(address_of("rtsp://127.0.0.1:8554/x")) as live:
         live._output, grabber = os.pipe()
         with monkeypatch.context() as there:
             there.setattr(sys, "stdout", SimpleNamespace(fileno=lambda: grabber))
             _pump(capture, np.zeros((SLOTS, LARGEST), np.uint8))  # type: ignore[arg-type]
-        assert ended(live) == Refusal("pictures_too_large")
+        assert ended(live) == Refusal(code)
 
 
 @pytest.mark.slow
