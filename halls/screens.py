@@ -60,6 +60,12 @@ TRIES = 5
 DIGITS, LETTERS = "23456789", "BCDFGHJKLMNPQRSTVWXZ"
 
 
+def unnamed(hall: Hall, *, at: datetime) -> int:
+    """Return how many screens without a name have a place, of MOST_UNNAMED."""
+    waiting = WallScreen.objects.filter(hall=hall, name="", seen_at__gte=at - FORGOTTEN)
+    return waiting.count()
+
+
 def find(hall: Hall, token: str) -> WallScreen | None:
     """Return the screen that keeps this token, None for a foreign or malformed one."""
     if len(token) != TOKEN:
@@ -81,9 +87,8 @@ def seen(screen: WallScreen, *, at: datetime) -> WallScreen:
 
 def arrive(hall: Hall, *, at: datetime) -> tuple[WallScreen, str] | None:
     """Return a new screen, not yet named, and its token; None while too many wait for a name."""
-    waiting = WallScreen.objects.filter(hall=hall, name="")
-    waiting.filter(seen_at__lt=at - FORGOTTEN).delete()
-    if waiting.count() >= MOST_UNNAMED:
+    WallScreen.objects.filter(hall=hall, name="", seen_at__lt=at - FORGOTTEN).delete()
+    if unnamed(hall, at=at) >= MOST_UNNAMED:
         return None
     token = secrets.token_urlsafe(32)
     for _try in range(TRIES):

@@ -250,6 +250,8 @@ def screens_context(asked: PageRequest) -> Context:
         "rows": [
             _row(one, screens.is_connected(one, at=now)) for one in screens.listed(asked.hall)
         ],
+        "unnamed": screens.unnamed(asked.hall, at=now),
+        "most_unnamed": screens.MOST_UNNAMED,
         "roles": WallRole.choices,
         "board": reverse("board", args=[asked.hall.code]),
         "longest": LONGEST_NAME,

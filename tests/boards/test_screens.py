@@ -154,6 +154,17 @@ def test_without_room_the_board_works_and_waiting_ones_are_forgotten() -> None:
     assert WallScreen.objects.count() == 1
 
 
+def test_page_says_how_many_places_of_screens_without_a_name_are_taken() -> None:
+    evening = Evening()
+    for age in (0, 9, 11):
+        at = timezone.now() - timedelta(minutes=age)
+        WallScreen.objects.create(
+            hall=evening.hall, token=str(age), code=str(age), connected_at=at, seen_at=at
+        )
+    page = evening.at("manager").get(PATH).content.decode()
+    assert f"Ecrãs sem nome: 2 de {screens.MOST_UNNAMED} no máximo." in page
+
+
 def test_screen_is_connected_since_it_came_back() -> None:
     evening = Evening()
     start = timezone.now()
