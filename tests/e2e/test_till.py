@@ -148,6 +148,24 @@ def test_shift_from_its_float_to_its_settlement(
 
 
 @pytest.mark.slow
+def test_key_pressed_as_the_page_is_renewed_leaves_the_page_and_its_tab_open(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    Evening(hall=running_hall.hall).reach("selling")
+    cashier = enter(browser, running_hall, "caixa1")
+    cashier.page.keyboard.press("F6")
+    cashier.page.fill("#hand-out-quantity", "12")
+    cashier.page.evaluate("""() => {
+      window.isSamePage = true;
+      const press = () => document.dispatchEvent(new KeyboardEvent("keydown", { key: "F2" }));
+      document.addEventListener("htmx:afterSwap", () => setTimeout(press), { once: true });
+      htmx.trigger("#live", "live");
+    }""")
+    expect(cashier.page.locator("[data-block]")).to_be_visible()
+    assert cashier.page.evaluate("window.isSamePage")
+
+
+@pytest.mark.slow
 def test_sale_whose_answer_is_lost_is_sent_again_and_made_once(
     browser: Browser, running_hall: RunningHall
 ) -> None:
