@@ -151,7 +151,7 @@ def _checks(pdf: bytes, seal: Seal, trust: Trust) -> Iterator[Check]:
     yield good("intact", "what was sealed stands unchanged")
     near = _near(pdf, hole)
     seal.signed_at = _when(near)
-    seal.signer = signed.certificate.subject.rfc4514_string()
+    seal.signer = signed.certificate.subject.rfc4514_string()  # refuses a name that is no text
     _require_promised(near, signed, archived=last is not None)
     stamped = [read_stamp(token, signed.signature, trust) for token in signed.tokens]
     yield _trust(signed, trust, seal, stamped)
