@@ -156,7 +156,7 @@ def pin_login(request: HttpRequest) -> HttpResponse:
         shown["pin_name"] = username
         return render(request, "web/login.html", shown, status=409)
     django_login(request, person, backend=BACKEND)
-    request.session[logins.PIN_OR_PROVIDER] = True
+    request.session[logins.PIN_OR_PROVIDER] = logins.PIN
     security_log.record("factor_shown", request=request, person=person, by="pin")
     at = timezone.now()
     logins.note_proven(request, logins.of(request, person, at=at), at=at)

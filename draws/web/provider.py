@@ -197,7 +197,7 @@ def _log_in(
     login = logins.of(request, person, at=at)
     if identity.vouched:
         logins.note_vouched(login)
-    request.session[logins.PIN_OR_PROVIDER] = True
+    request.session[logins.PIN_OR_PROVIDER] = logins.PROVIDER
     request.session[links.CAME] = bool(provider.discovered().end_session)
     return redirect(local(request, begun.next))
 

@@ -31,7 +31,8 @@ from halls.models import Hall, Person, Role, SignIn
 from halls.permissions import COMMANDS
 
 KEY = "sign_in"  # in the browser's session: its row
-PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: came by a PIN or by the provider
+PIN_OR_PROVIDER = "pin_or_provider"  # in the browser's session: by which of these it came
+PIN, PROVIDER = "pin", "provider"
 UNTOLD = "changes_untold"  # in the browser's session, until its first page has told them
 TOUCHED = timedelta(seconds=30)  # how exactly it is known when a login was last used
 KEPT = timedelta(days=30)  # how long a login is remembered after its last use
@@ -90,12 +91,25 @@ SELECT s.id, s.since, s.seen_at, s.locked_at, s.proven_at, s.ended_at,
 
 
 def of(request: HttpRequest, person: Person, *, at: datetime) -> Login:
-    """Return the login of the browser that asks; the first time it is begun."""
+    """Return the login of the browser that asks; the first time it is begun.
+
+    It is over where its person was given a role since for which it takes more than what it came by.
+    """
     kept = request.session.get(KEY)
     if not isinstance(kept, int):
         return _begin(request, person, at=at)
     # A row that is gone ended long ago.
-    return _find(kept, person.pk) or Login(kept, at, at, ended_at=at)
+    login = _find(kept, person.pk) or Login(kept, at, at, ended_at=at)
+    if login.ended_at is None and not _is_enough(request.session.get(PIN_OR_PROVIDER), person):
+        end(person, at=at, only=login.pk)
+        login.ended_at = at
+    return login
+
+
+def _is_enough(came_by: str | None, person: Person) -> bool:
+    if came_by == PIN:
+        return rules.may_use_pin(person.roles, COMMANDS)
+    return came_by != PROVIDER or rules.may_use_provider(person.roles)
 
 
 def _find(pk: int, person: int) -> Login | None:

@@ -144,7 +144,6 @@ class SignInMiddleware:
         if where not in UNPROVEN:
             if login.lacks_proof:
                 return _led("prove", request)
-            # Also whoever came by a PIN, and was given such a role since.
             if not login.has_factor and logins.is_obliged(own) and where not in ENROLS:
                 return _led("second-factor", request)
             if logins.UNTOLD in request.session and request.method == "GET":

@@ -139,6 +139,32 @@ def test_pin_and_its_browser_are_two_factors(till: Client, cashier: Person) -> N
     assert till.get("/till/").status_code == 200
 
 
+@pytest.mark.parametrize("role", [Role.TABLE_CHIEF, Role.CALLER, Role.HALL_MANAGER])
+def test_a_login_by_a_pin_ends_with_the_first_role_that_a_pin_is_not_enough_for(
+    till: Client, cashier: Person, role: Role
+) -> None:
+    add_app(cashier)
+    by_pin(till, cashier.username)
+    assert till.get("/till/").status_code == 200
+    staff.set_roles(
+        hall=cashier.hall, username=cashier.username, name=cashier.name, roles=["cashier", role],
+        **Evening(hall=cashier.hall).who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert till.get("/till/")["Location"].startswith("/login/")
+    assert not logins.open_ones(cashier, at=timezone.now())
+
+
+def test_a_login_by_a_pin_goes_on_with_another_role_of_the_floor(
+    till: Client, cashier: Person
+) -> None:
+    by_pin(till, cashier.username)
+    staff.set_roles(
+        hall=cashier.hall, username=cashier.username, name=cashier.name, roles=["cashier", "door"],
+        **Evening(hall=cashier.hall).who(Role.HALL_MANAGER),
+    )  # fmt: skip
+    assert till.get("/till/").status_code == 200
+
+
 def test_a_pin_goes_with_the_password_it_was_set_beside(cashier: Person) -> None:
     pins.set_pin(person=cashier, pin=PIN, again=PIN, at=timezone.now())
     staff.change_password(person=cashier, password="outra-janela-9753", at=timezone.now())

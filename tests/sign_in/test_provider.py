@@ -246,6 +246,17 @@ def test_inspectors_are_neither_linked_nor_signed_in(
     assert logged("provider_failed")["cause"] == linked.username
 
 
+def test_a_login_by_the_provider_ends_where_its_person_is_made_an_inspector(
+    chain: IdentityProvider, linked: Person
+) -> None:
+    client = Client()
+    there_and_back(client)
+    assert client.get("/till/").status_code == 200
+    plant(Person.objects.filter(pk=linked.pk), roles=["cashier", "inspector"])
+    assert client.get("/till/")["Location"].startswith("/login/")
+    assert not SignIn.objects.filter(person=linked, ended_at=None).exists()
+
+
 def test_who_is_disabled_is_out(chain: IdentityProvider, linked: Person) -> None:
     plant(Person.objects.filter(pk=linked.pk), is_active=False)
     assert status_and_code(there_and_back(Client())) == (200, "provider_not_linked")
