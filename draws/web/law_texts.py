@@ -1,7 +1,7 @@
 """What a rule of the law says, in short, for whoever asks a page "why?".
 
 Pages name rules in brackets, "(R53)"; `rule_links.js` makes a link of it for staff, who need not know them
-by number. Inspectors see the numbers.
+by number. Inspectors see the numbers; in a hall under another law nobody does.
 """
 
 from __future__ import annotations
@@ -15,7 +15,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_GET
 
 from bingo import catalogues
-from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
 
 LAW = catalogues.words_beside(__file__)["law"]
 NUMBER = re.compile(r"R(\d{1,3})")
@@ -27,20 +26,7 @@ MOST = 6  # rules of one question
 def why(request: HttpRequest) -> HttpResponse:
     """Show what the rules named say, as a page, or as the part of one that is asked for."""
     asked = NUMBER.findall(request.GET.get("rules", ""))[:MOST]
-    rules = [
-        (source(request, number), LAW[f"R{number}"]) for number in asked if f"R{number}" in LAW
-    ]
+    said = _("Rule %(number)s of Portaria 1/2017")
+    rules = [(said % {"number": one}, LAW[f"R{one}"]) for one in asked if f"R{one}" in LAW]
     part = request.headers.get("X-Requested-With") == "why"
     return render(request, "web/why_part.html" if part else "web/why.html", {"rules": rules})
-
-
-def source(request: HttpRequest, number: str) -> str:
-    """Say where a rule stands: in the hall's own law, or in the one this system follows too."""
-    hall = getattr(request.user, "hall", None)
-    own = hall is not None and hall.rulebook == CAPE_VERDE_2017.code
-    words = (
-        _("Rule %(number)s of Portaria 1/2017")
-        if own
-        else _("This system's rule %(number)s, after Portaria 1/2017")
-    )
-    return words % {"number": number}

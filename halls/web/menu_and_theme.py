@@ -17,6 +17,7 @@ from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST
 
+from bingo.rules import rulebooks
 from bingo.rules import sign_in_and_pins as rules_sign_in
 from bingo.rules import staff as rules_staff
 from halls import setup, training
@@ -160,6 +161,8 @@ def frame(request: HttpRequest) -> dict[str, Any]:
         # Of the real hall wherever one is: training has no sign-in of its own.
         "account_url": "/account/",
         "lock_url": "/sign-in/lock/",
+        # A law whose rules the acta does not name has none of the numbers in brackets.
+        "rules_unnumbered": not rulebooks.get(person.hall.rulebook).acta_rule,
         "asks_why": set(person.roles) != {Role.INSPECTOR},
         **_practice(request, person),
         **looks,

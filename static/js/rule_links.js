@@ -1,6 +1,7 @@
 /* Staff need not know rules by number: "(R53)" in a page becomes a link that shows what the rule says.
 
-   Where a link cannot be, as in a button, the number goes away. Inspectors' pages are left alone. */
+   Where a link cannot be, as in a button, the number goes away; so it does everywhere in a hall under
+   a law without these numbers (data-why is empty). Inspectors' pages are left alone otherwise. */
 "use strict";
 
 (() => {
@@ -22,13 +23,13 @@
     for (let found; (found = RULES.exec(text.data)) !== null; ) {
       const after = text.splitText(found.index);
       after.data = after.data.slice(found[0].length);
-      if (text.parentElement.closest(WHOLE) === null) after.before(" (", link(found[1]), ")");
+      if (words() && text.parentElement.closest(WHOLE) === null) after.before(" (", link(found[1]), ")");
       text = after;
     }
   }
 
   function meet() {
-    if (!words()) return;
+    if (words() === undefined) return;
     const walker = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
     const found = [];
     while (walker.nextNode()) {

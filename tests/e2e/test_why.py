@@ -5,9 +5,11 @@ from __future__ import annotations
 import pytest
 from playwright.sync_api import Browser, expect
 
+from halls.models import Hall
 from tests.e2e.conftest import RunningHall
 from tests.support.evening import Evening
 from tests.support.people import enter
+from tests.support.planting_rows import plant
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -31,6 +33,18 @@ def test_staff_ask_why_and_inspectors_see_the_number(
     inspector.goto(f"{running_hall.url}/custody/")
     assert "(R" in inspector.locator("body").inner_text()
     assert inspector.locator("a.why").count() == 0
+
+
+def test_hall_under_a_law_without_these_numbers_shows_none_to_anybody(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    plant(Hall.objects.filter(pk=running_hall.hall.pk), rulebook="spain-1979")
+    for name in ("chefe", "inspetor"):
+        page = enter(browser, running_hall, name).page
+        page.goto(f"{running_hall.url}/custody/")
+        expect(page.locator("h1")).to_be_visible()
+        assert "(R" not in page.locator("body").inner_text()
+        assert page.locator("a.why").count() == 0
 
 
 @pytest.mark.rule(29)

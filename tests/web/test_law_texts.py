@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,7 @@ from django.test import Client
 
 from draws.web.law_texts import LAW
 from halls.models import Role
-from tests.support.evening import Evening, browser_of
+from tests.support.evening import Evening, browser_of, spanish
 
 pytestmark = pytest.mark.django_db
 
@@ -33,6 +34,23 @@ def test_rule_is_explained_to_staff_in_their_language_and_to_nobody_else() -> No
     assert "últimos diez minutos" in page.content.decode()
     assert "conste en el acta" in page.content.decode()
     assert Client().get("/why/", {"rules": "R53"}).status_code == 302
+
+
+@pytest.mark.parametrize(
+    ("hall", "role", "asks"),
+    [
+        (Evening, Role.HALL_MANAGER, "porquê?"),
+        (Evening, Role.INSPECTOR, None),
+        (spanish, Role.HALL_MANAGER, ""),
+        (spanish, Role.INSPECTOR, ""),
+    ],
+)
+def test_numbers_of_rules_are_linked_left_or_taken_away_as_the_law_and_the_reader_want(
+    hall: Callable[[], Evening], role: Role, asks: str | None
+) -> None:
+    page = browser_of(hall().person(role)).get("/custody/").content.decode()
+    found = re.search(r'<body[^>]*data-why="([^"]*)"', page)
+    assert (found and found[1]) == asks
 
 
 @pytest.mark.parametrize("asked", ["", "R999", "<script>", "R" * 9000, "R5" * 5000])
