@@ -295,12 +295,13 @@ def first_unsold(runs: tuple[Run, ...], *, issue: int, first: int, last: int) ->
 def require_whole(runs: tuple[Run, ...]) -> None:
     """Refuse to end a sale whose cards are not one unbroken run, or two (R38, R40).
 
-    Refusals: those of `require_settled`, first_not_exhausted.
+    Refusals: those of `require_settled`, first_not_exhausted with its issue where there are several prices.
     """
     require_settled(runs)
     for first_run, second in combinations(runs, 2):
         if first_run.face == second.face and second.sold and first_run.left:
-            raise Refusal("first_not_exhausted", left=first_run.left)
+            of = _named(first_run) if len(runs) > 2 else {}
+            raise Refusal("first_not_exhausted", left=first_run.left, **of)
 
 
 def require_settled(runs: tuple[Run, ...]) -> None:
@@ -315,9 +316,12 @@ def require_settled(runs: tuple[Run, ...]) -> None:
             raise Refusal("blocks_out", seller=block.seller, first=block.first, last=block.last)
         if run.back:
             first, last = run.back[0]
-            several = len(runs) > 1
-            of = {"letter": run.letter, "identification": run.identification} if several else {}
+            of = _named(run) if len(runs) > 1 else {}
             raise Refusal("cards_back", first=first, last=last, **of)
+
+
+def _named(run: Run) -> dict[str, str]:
+    return {"letter": run.letter, "identification": run.identification}
 
 
 def key(player: str) -> str:

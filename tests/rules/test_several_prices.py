@@ -210,7 +210,8 @@ def test_second_issue_beside_another_price_is_not_closed_before_its_first() -> N
     sell(play, 1, FACE)
     settle(play, 88, 90, returned=[(90, 90)])
 
-    assert play.refused("sale_closed") == Refusal("first_not_exhausted", left=1)
+    named = {"letter": "A", "identification": an_issue(1)["identification"]}
+    assert play.refused("sale_closed") == Refusal("first_not_exhausted", left=1, **named)
     assert sell(play, 1, FACE)["ranges"] == [{"issue": 1, "first": 90, "last": 90}]
     play.do("sale_closed")
 
