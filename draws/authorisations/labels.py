@@ -139,9 +139,12 @@ def rises(level: Jackpot, hall: Hall | None = None) -> str:
     most = most or within(
         (replace(one, balls=one.most) for one in level.limits if one.most), hall=hall
     )
-    return _("by %(by)s every %(every)s sessions without a winner, at most to: %(most)s") % (
-        told | {"most": most}
+    said = ngettext(
+        "by %(by)s every %(every)s session without a winner, at most to: %(most)s",
+        "by %(by)s every %(every)s sessions without a winner, at most to: %(most)s",
+        level.schedule.every,
     )
+    return said % (told | {"most": most})
 
 
 def _one(format: int, figure: Sequence[str], balls: int, *, hall: Hall | None) -> str:

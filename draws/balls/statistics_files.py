@@ -12,6 +12,7 @@ from html import escape
 from typing import Any
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole, csv_text
 from draws.balls.statistics import LEVEL, CountedFigure, Fairness, Number
@@ -118,8 +119,8 @@ def describe_plot(found: Fairness) -> str:
     outside = ", ".join(str(one.number) for one in found.outside)
     values = {"games": Whole(found.games), "balls": Whole(found.balls), "outside": outside}
     if outside:
-        return _("%(games)s games, %(balls)s balls: outside the band are %(outside)s.") % values
-    return _("%(games)s games, %(balls)s balls: every number is within the band.") % values
+        return _("Games: %(games)s, balls: %(balls)s. Outside the band are %(outside)s.") % values
+    return _("Games: %(games)s, balls: %(balls)s. Every number is within the band.") % values
 
 
 def _band(numbers: Sequence[Number], scale: FrequencyScale) -> str:
@@ -155,7 +156,12 @@ def _bar(at: int, one: Number, scale: FrequencyScale) -> str:
         "came": Whole(one.drawn.came),
         "expected": f"{one.drawn.expected:.1f}",
     }
-    title = escape(_("%(number)s: drawn %(came)s times, expected %(expected)s") % values)
+    told = ngettext(
+        "%(number)s: drawn %(came)s time, expected %(expected)s",
+        "%(number)s: drawn %(came)s times, expected %(expected)s",
+        one.drawn.came,
+    )
+    title = escape(told % values)
     return (
         f'<rect class="plot__bar{outside}" x="{LEFT + STEP * at + (STEP - BAR) / 2:g}"'
         f' y="{min(zero, end):.1f}" width="{BAR}" height="{max(1.0, abs(end - zero)):.1f}">'

@@ -13,6 +13,7 @@ from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bingo.engine.prize_balls import Band
 from bingo.money_and_dates import Whole, csv_text
@@ -155,7 +156,12 @@ def _steps(came: Sequence[int], scale: PlotScale) -> str:
 def _mark(ball: int, band: Band, scale: PlotScale) -> str:
     came = band.came[ball - 1]
     values = {"ball": ball, "came": Whole(came), "expected": f"{band.expected[ball - 1]:.1f}"}
-    title = escape(_("By ball %(ball)s: in %(came)s games, expected %(expected)s") % values)
+    told = ngettext(
+        "By ball %(ball)s: in %(came)s game, expected %(expected)s",
+        "By ball %(ball)s: in %(came)s games, expected %(expected)s",
+        came,
+    )
+    title = escape(told % values)
     return (
         f'<circle class="plot__mark" cx="{scale.x(ball):.1f}" cy="{scale.y(came):.1f}" r="3">'
         f"<title>{title}</title></circle>"

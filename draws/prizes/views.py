@@ -12,6 +12,7 @@ from django.core.paginator import Paginator
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bingo.rules import policies
 from bingo.rules import unclaimed as rules
@@ -270,7 +271,12 @@ def refunds(order: CommandForm, _now: HallState) -> str:
             labels.unclaimed_cards(one["first"], one["last"]) for one in entry.data["ranges"]
         ),
     }
-    return _("Set aside: %(amount)s for cards %(cards)s. Keep the money in the drawer") % values
+    told = ngettext(
+        "Set aside: %(amount)s for card %(cards)s. Keep the money in the drawer",
+        "Set aside: %(amount)s for cards %(cards)s. Keep the money in the drawer",
+        sum(one["last"] - one["first"] + 1 for one in entry.data["ranges"]),
+    )
+    return told % values
 
 
 def setting_aside_context(now: HallState) -> dict[str, Any]:

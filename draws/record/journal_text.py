@@ -228,7 +228,10 @@ def _also_authorised(data: Data) -> list[str]:
         )
         told.append(most % {"cards": Whole(limit)})
     if "capacity" in data:
-        told.append(_("at most %(people)s people inside") % {"people": Whole(data["capacity"])})
+        inside = ngettext(
+            "at most %(people)s person inside", "at most %(people)s people inside", data["capacity"]
+        )
+        told.append(inside % {"people": Whole(data["capacity"])})
     if "identity_asked" in data:
         told.append(_("a document asked of each at the door"))
     if "several_prices" in data:

@@ -172,7 +172,7 @@ NUMBERS: Mapping[str, NumberWords] = {
         part="stock",
         label=_("Stock is short below"),
         hint=_("When fewer cards than this are left to sell, the pages say so."),
-        full=_("Stock is short below %(n)s cards."),
+        full=_("Stock is short when fewer cards than %(n)s are left."),
         short=_("stock short below %(n)s"),
     ),
     "patience": NumberWords(

@@ -238,3 +238,22 @@ def test_no_source_calls_its_messages_by_a_name_that_is_not_looked_for() -> None
     }
     assert {one for one in names if one[1] not in catalogues.KEYWORDS} == set()
     assert names, "the pattern finds none at all"
+
+
+COUNTED = re.compile(
+    r"(?:%\((?:all|cards|came|count|every|n|people)\)s|\{(?:cards|count|left|n)\}) (?:\w+ )?\w+s\b"
+)
+# Of these there are never one: balls of a jackpot, of a set, a whole series, seconds, freedom, money, prints.
+NEVER_ONE = (" balls", "without equal columns", "for %(n)s seconds", "freedom", "more than %(n)s", "above %(n)s", "came too often", "in parts")  # fmt: skip
+
+
+def test_count_before_its_noun_has_a_singular() -> None:
+    english = catalogues.kept(ROOT, catalogues.SOURCE)
+    said = (
+        str(own.string if (own := english.get(one.id, one.context)) else one.id)
+        for one in catalogues.wanted(ROOT)
+        if isinstance(one.id, str)
+    )
+    assert [
+        text for text in said if COUNTED.search(text) and not any(one in text for one in NEVER_ONE)
+    ] == []

@@ -111,17 +111,22 @@ def write_off(order: CommandForm, _now: HallState) -> Notice:
     _shift, game = shift_and_game(order)
     issue, first = issue_of(order), order.integer("first")
     last = order.optional_integer("last")
+    last = first if last is None else last
     floor.write_off(
         game=game,
         issue=issue,
         first=first,
-        last=first if last is None else last,
+        last=last,
         reason=order.text("reason"),
         witness=witness_of(order, kind="cards_written_off"),
         **order.who,
     )
-    cards = till_shift.seat_numbers(first, first if last is None else last)
-    told = _("Cards %(cards)s of %(issue)s are written off: they are not sold")
+    cards = till_shift.seat_numbers(first, last)
+    told = ngettext(
+        "Card %(cards)s of %(issue)s is written off: it is not sold",
+        "Cards %(cards)s of %(issue)s are written off: they are not sold",
+        last - first + 1,
+    )
     return Notice(told % {"cards": cards, "issue": issue}, "warning")
 
 

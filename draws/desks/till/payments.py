@@ -10,6 +10,7 @@ from typing import Any
 
 from django.db.models import F, QuerySet, Sum
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 
 from bingo.celery_app import later
 from bingo.rules import sale_order as rules_sales
@@ -164,7 +165,12 @@ def refund(order: CommandForm, now: HallState) -> str:
         "amount": order.money(given.amount),
         "cards": _told(now, issue, till_shift.seat_numbers(first, last)),
     }
-    return _("Give back %(amount)s for cards %(cards)s, and keep the cards") % values
+    told = ngettext(
+        "Give back %(amount)s for card %(cards)s, and keep the card",
+        "Give back %(amount)s for cards %(cards)s, and keep the cards",
+        last - first + 1,
+    )
+    return told % values
 
 
 def _refund_meant(order: CommandForm) -> tuple[Issue, int, int]:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from functools import partial
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
 from bingo import money_and_dates
@@ -221,12 +222,16 @@ def _readings(readings: Sequence[ClockReadingValues], writing: Writing) -> list[
     ]
     if left := len(readings[MOST:]):
         at.append("")
-        said.append(_("and %(n)s times more") % {"n": Whole(left)})
+        said.append(_further(left))
     table = ledger(
         Column(both("At"), at, kit.hour_width(writing), text=False),
         Column(both("State of the clock"), said, text=False),
     )
     return [Spacer(0, 5), table]
+
+
+def _further(n: int) -> str:
+    return ngettext("and %(n)s more time", "and %(n)s more times", n) % {"n": Whole(n)}
 
 
 def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
@@ -237,8 +242,8 @@ def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
         % {"hour": writing.hour(one.at), "clock": writing.hour(one.clock)}
         for one in anomalies[:MOST]
     ]
-    if left := len(anomalies) - MOST:
-        told += [_("and %(n)s times more") % {"n": Whole(left)}] * (left > 0)
+    if (left := len(anomalies) - MOST) > 0:
+        told.append(_further(left))
     return _("The clock went back: %(times)s.") % {"times": "; ".join(told)}
 
 

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from copy import copy
 
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable, Spacer
@@ -203,8 +204,12 @@ def _randomness_text(told: RandomnessValues) -> str:
         words.append(_("opened by seed %(seed)s, nonce %(nonce)s") % opened)
         words.append(_("to check: verify_draw.py, hall %(hall)s") % {"hall": told.hall})
     elif told.drawn:
-        balls = {"count": told.drawn}
-        words.append(_("never opened: the %(count)s balls of the RNG cannot be checked") % balls)
+        unchecked = ngettext(
+            "never opened: the %(count)s ball of the RNG cannot be checked",
+            "never opened: the %(count)s balls of the RNG cannot be checked",
+            told.drawn,
+        )
+        words.append(unchecked % {"count": told.drawn})
     else:
         words.append(_("never opened; the RNG drew no ball"))
     return " · ".join(words)

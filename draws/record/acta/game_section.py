@@ -11,7 +11,7 @@ from dataclasses import replace
 from datetime import datetime
 
 from django.utils.formats import number_format
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
@@ -347,7 +347,11 @@ def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.balls:
         return [Spacer(0, 4), indented(along("No ball was extracted."))]
     caption = [
-        _("%(count)s balls in the order of extraction, from %(first)s to %(last)s")
+        ngettext(
+            "%(count)s ball in the order of extraction, from %(first)s to %(last)s",
+            "%(count)s balls in the order of extraction, from %(first)s to %(last)s",
+            len(game.balls),
+        )
         % {
             "count": len(game.balls),
             "first": writing.hour(game.balls[0].at),

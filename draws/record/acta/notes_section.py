@@ -84,7 +84,7 @@ def _used(used: Sequence[session_values.UsedValues], writing: Writing) -> Flowab
         "cards": writing.whole(cards),
         "missing": writing.whole(missing),
     }
-    said = _("Games %(games)s: %(cards)s cards destroyed, %(missing)s not handed in.") % told
+    said = _("Games %(games)s: cards destroyed %(cards)s, not handed in %(missing)s.") % told
     lacking = [f"{one.game} ({one.missing})" for one in used if one.missing]
     if lacking:
         games = {"games": ", ".join(lacking)}

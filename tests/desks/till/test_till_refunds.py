@@ -194,7 +194,7 @@ def test_cards_are_told_with_their_issue_where_several_were_on_sale() -> None:
     sales_services.sell(game=evening.game, shift=evening.shift, quantity=2, face=DEAR, **cashier)
     games_services.void(game=evening.game, cause="other", reason="Falha", **chief)
     page = done(evening.at("till"), "refund", issue=dear.pk, card=2)
-    assert f"pelos cartões {dear} · 2" in page
+    assert f"pelo cartão {dear} · 2" in page
 
 
 def test_sellers_settle_before_a_void() -> None:
