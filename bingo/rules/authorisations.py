@@ -323,6 +323,12 @@ def require_face(face: int, granted: Sequence[int]) -> None:
         raise Refusal("face_not_authorised", face=face, faces=list(granted))
 
 
+def require_double(*, granted: bool, authorisation: str) -> None:
+    """Refuse double cards that the authorisation of this reference does not grant (R15): double_not_authorised."""
+    if not granted:
+        raise Refusal("double_not_authorised", authorisation=authorisation)
+
+
 def require_size(letter: str, size: int, *, rulebook: Rulebook, own: Mapping[str, int]) -> None:
     """Refuse a size that neither the rule book gives the letter (R16) nor `own` (R19).
 

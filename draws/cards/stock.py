@@ -124,8 +124,8 @@ def _granted(hall: Hall, series: Series, box: IssueBox, *, at: datetime) -> Auth
     granted = sessions.in_force(hall, at)
     authorisations.require_format(series.format, granted.formats)
     authorisations.require_face(box.face, granted.faces)
-    if box.double and not granted.double_cards:
-        raise Refusal("double_not_authorised", authorisation=granted.reference)
+    if box.double:
+        authorisations.require_double(granted=granted.double_cards, authorisation=granted.reference)
     return granted
 
 

@@ -10,7 +10,7 @@ from uuid import UUID
 from django.db import connection, transaction
 
 from bingo.celery_app import later
-from bingo.rules import formats, journal_json_and_chain, patterns, stock
+from bingo.rules import authorisations, formats, journal_json_and_chain, patterns, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase, load
 from bingo.rules.steps.drawing import FIRST
@@ -34,8 +34,8 @@ def open_game(
     """Prepare the next game with an issue, which goes on where it was left (R37, R60).
 
     `pattern`, as `patterns.read` takes it, is the figure that is its bingo (R73 b). Raises Refusal:
-    not_allowed, unknown_issue, game_not_complete, second_half_due, format_not_authorised,
-    face_not_authorised, figure_not_authorised, figure_of_the_cards (R76), issue_not_in_stock,
+    not_allowed, unknown_issue, double_not_authorised (by the session's authorisation, R15),
+    game_not_complete, second_half_due, format_not_authorised, face_not_authorised, figure_not_authorised, figure_of_the_cards (R76), issue_not_in_stock,
     issue_withdrawn, issue_sent, issue_exhausted, or what `patterns.read` refuses.
     """
     permissions.require(who["by"], "game_opened", hall=session.hall_id)
@@ -44,6 +44,9 @@ def open_game(
     if issue.hall_id != session.hall_id:
         raise Refusal("unknown_issue")
     patterns.require_drawn(issue.figure, pattern)
+    if issue.double:
+        granted = session.authorisation
+        authorisations.require_double(granted=granted.double_cards, authorisation=granted.reference)
     done = journal_services.record(
         session, "game_opened", **who,
         format=issue.series.format, face=issue.face, matrix=issue.series.digest,

@@ -32,9 +32,11 @@ def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     return found.order_by("-last_sold", "identification")
 
 
-def to_open_in(hall: Hall, state: SessionState) -> QuerySet[Counted, Counted]:
-    """Return those of them whose format and price an open session may be played with (R3, R17)."""
-    found, terms = to_open(hall), state.terms
+def to_open_in(session: Session, state: SessionState) -> QuerySet[Counted, Counted]:
+    """Return those of them whose kind and price an open session may be played with (R3, R15, R17)."""
+    found, terms = to_open(session.hall), state.terms
+    if not session.authorisation.double_cards:
+        found = found.filter(double=False)
     if "formats" in terms:
         found = found.filter(series__format__in=terms["formats"])
     return found.filter(face__in=terms["faces"]) if "faces" in terms else found
@@ -46,7 +48,7 @@ def issues_of_other_prices(game: Game, state: SessionState) -> QuerySet[Counted,
     None where the authorisation has no several prices. They are of its format, single or double
     like it, and of another matrix than any on sale, so that no two equal cards are in the game.
     """
-    found = to_open_in(game.session.hall, state)
+    found = to_open_in(game.session, state)
     known = state.game
     if known is None or known.phase != Phase.PREPARED or not state.terms.get("several_prices"):
         return found.none()

@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from bingo.rules import session_state
+from bingo.rules.refusal import Refusal
 from draws.cards import stock
 from draws.games import services as games_services
 from draws.models import Issue
-from draws.sales.issues_to_offer import issues_of_other_prices, to_open
+from draws.sales.issues_to_offer import issues_of_other_prices, to_open, to_open_in
 from halls.models import Role
-from tests.support.evening import FACE, Evening
+from tests.support.evening import FACE, Evening, authorise
 from tests.support.planting_rows import plant
+from tests.support.playing import refuses
 from tests.support.service_commands.cards import CROSS
 from tests.support.service_commands.games import OTHER_FACE, add_issue, double_cards, several_prices
 
@@ -43,6 +45,35 @@ def test_double_cards_are_offered_too() -> None:
     evening = Evening()
     double_cards(evening)
     assert offered(evening) == ["dupla-1", "sala-1", "sala-2"]
+
+
+@pytest.mark.rule(15)
+def test_double_cards_are_neither_offered_nor_sold_in_a_session_of_an_authorisation_without_them() -> (
+    None
+):
+    evening = Evening()
+    issue = double_cards(evening)
+    authorise(evening.hall, reference="2/2026", double_cards=False)
+    evening.reach("session")
+    state = session_state.load(evening.session.state)
+    assert issue not in to_open_in(evening.session, state)
+    with refuses(Refusal("double_not_authorised", authorisation="2/2026")):
+        games_services.open_game(
+            session=evening.session, issue=issue, **evening.who(Role.TABLE_CHIEF)
+        )
+
+
+@pytest.mark.rule(15)
+def test_double_cards_are_sold_to_the_end_of_a_session_that_was_opened_while_they_were_granted() -> (
+    None
+):
+    evening = Evening()
+    issue = double_cards(evening)
+    evening.reach("session")
+    authorise(evening.hall, reference="2/2026", double_cards=False)
+    state = session_state.load(evening.session.state)
+    assert issue in to_open_in(evening.session, state)
+    games_services.open_game(session=evening.session, issue=issue, **evening.who(Role.TABLE_CHIEF))
 
 
 def test_withdrawn_issue_is_not_offered() -> None:

@@ -111,7 +111,7 @@ def opening_context(now: HallState) -> dict[str, Any]:
     if now.state.half_due:
         return {"may_open": True, "half_due": now.state.games}
     if not now.state.playing:
-        issues = list(issues_to_offer.to_open_in(now.hall, now.state)[:OPENING_OFFERED])
+        issues = list(issues_to_offer.to_open_in(now.session, now.state)[:OPENING_OFFERED])
         # Cards that a figure is drawn on are played for it alone (R76).
         plain = [issue for issue in issues if not issue.figure]
         return {
