@@ -7,16 +7,17 @@ from uuid import uuid4
 
 import pytest
 from django.test import RequestFactory
-from django.utils import timezone
+from django.utils import timezone, translation
 
+from bingo.rules import staff as rules
 from bingo.rules.refusal import Refusal
-from bingo.rules.sign_in_and_pins import digest_of
+from bingo.rules.sign_in_and_pins import LINK_ENDED, LINK_MADE, digest_of
 from draws.record.audit import audit
 from halls import accounts, inspection, second_person, staff
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.passwords import Given
 from halls.policy.services import set_policy
-from halls.sign_in import logins
+from halls.sign_in import labels, logins
 from tests.support.evening import Evening, browser_of
 from tests.support.opening_halls import MANAGER, PASSWORD, open_one
 from tests.support.planting_rows import plant
@@ -215,3 +216,12 @@ def test_whoever_gave_an_inspectors_password_joins_no_desk_with_it() -> None:
             person=here, username="inspetor2", password=given.password, request=request,
             at=timezone.now(),
         )  # fmt: skip
+
+
+@pytest.mark.parametrize("language", ["pt", "es", "gl"])
+def test_what_became_of_somebody_is_said_of_men_and_women_alike(language: str) -> None:
+    words = [staff.CHANGES[one] for one in (rules.ENROLLED, rules.DISABLED, rules.ENABLED)]
+    words += [labels.OWN[one] for one in (LINK_MADE, LINK_ENDED)]
+    with translation.override(language):
+        told = " ".join(str(one) for one in words).split()
+    assert not [word for word in told if word.endswith("do")]
