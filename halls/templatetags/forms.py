@@ -13,6 +13,7 @@ from typing import Any
 from django import template
 from django.template.base import render_value_in_context
 from django.template.context import Context
+from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
@@ -256,10 +257,27 @@ def button(
     label: Text, looks: str = "", *, key: str = "", sign: Text = "", **more: Any
 ) -> SafeString:
     """Return a button and the key that presses it; `sign` is what the key is called, if not its name."""
+    return _pressed("button", label, looks, key, sign, html_names(more))
+
+
+@register.simple_tag
+def link(
+    label: Text, page: str, *arguments: Any,
+    looks: str = "", key: str = "", sign: Text = "", **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a link to a page by its name and arguments that looks like a button; see `button`."""
+    named = {"href": reverse(page, args=arguments), **html_names(more)}
+    return _pressed("a", label, looks, key, sign, named)
+
+
+def _pressed(
+    element: str, label: Text, looks: str, key: str, sign: Text, named: dict[str, Any]
+) -> SafeString:
     return format_html(
-        '<button class="{}"{}>{}{}</button>',
+        '<{0} class="{1}"{2}>{3}{4}</{0}>',
+        element,
         " ".join(["button", *(f"button--{look}" for look in looks.split())]),
-        attributes({**html_names(more), "data-key": key}),
+        attributes({**named, "data-key": key}),
         format_html("<span>{}</span>", label) if key else label,
         format_html("<kbd>{}</kbd>", sign or key) if key else "",
     )

@@ -9,8 +9,10 @@ from uuid import uuid4
 from babel.numbers import format_decimal
 from django import template
 from django.middleware.csrf import get_token
+from django.template.base import render_value_in_context
+from django.template.context import Context
 from django.urls import reverse
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 
@@ -63,13 +65,16 @@ def order(context: dict[str, Any], verb: str) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def key(context: dict[str, Any]) -> SafeString:
-    """Return a form's hidden fields: the key that makes a repeated sending harmless, and the token."""
-    return format_html(
-        '<input type="hidden" name="key" value="{}" />'
-        '<input type="hidden" name="csrfmiddlewaretoken" value="{}" />',
-        uuid4(),
-        get_token(context["request"]),
+def key(context: Context, **unseen: Any) -> SafeString:
+    """Return a form's hidden fields: the key that makes a repeated sending harmless, and the token.
+
+    `unseen` is what else the form sends of itself, as a row's key.
+    """
+    sent = {"key": uuid4(), "csrfmiddlewaretoken": get_token(context["request"]), **unseen}
+    return format_html_join(
+        "",
+        '<input type="hidden" name="{}" value="{}" />',
+        ((name, render_value_in_context(value, context)) for name, value in sent.items()),
     )
 
 

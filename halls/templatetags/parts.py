@@ -1,4 +1,4 @@
-"""Template tags for the parts of pages: heads, notices, facts, figures and tables."""
+"""Template tags for the parts of pages: heads, tabs, notices, facts, figures and tables."""
 
 from __future__ import annotations
 
@@ -16,13 +16,14 @@ from django.template.base import (
     token_kwargs,
 )
 from django.template.context import Context
+from django.templatetags.static import static
 from django.urls import reverse
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from bingo.money_and_dates import Whole
-from halls.templatetags.forms import attributes, html_names
+from halls.templatetags.forms import attributes, html_names, link
 
 register = template.Library()
 
@@ -30,15 +31,53 @@ Text = Promise | str
 
 
 @register.simple_tag
-def page_head(title: Text, link: Text = "", page: str = "", *arguments: Any) -> SafeString:
+def styles(*names: str) -> SafeString:
+    """Return what loads style sheets of static/css by their names, in that order."""
+    links = ([static(f"css/{name}.css")] for name in names)
+    return format_html_join("\n", '<link rel="stylesheet" href="{}" />', links)
+
+
+@register.simple_tag
+def scripts(*names: str) -> SafeString:
+    """Return what loads scripts of static/js by their names: run in that order, after the page."""
+    sources = ([static(f"js/{name}.js")] for name in names)
+    return format_html_join("\n", '<script src="{}" defer></script>', sources)
+
+
+@register.simple_tag
+def page_head(title: Text, label: Text = "", page: str = "", *arguments: Any) -> SafeString:
     """Return the head of a page: its title, and the link to another page by that page's name."""
-    address = reverse(page, args=arguments) if page else ""
     return format_html(
         '<div class="console__head"><h1>{}</h1>{}</div>',
         title,
-        format_html('<a class="button button--quiet" href="{}">{}</a>', address, link)
-        if link
-        else "",
+        link(label, page, *arguments, looks="quiet") if label else "",
+    )
+
+
+@register.simple_tag(takes_context=True)
+def tab(context: Context, label: Text, page: str, *, name: str = "", key: str = "") -> SafeString:
+    """Return a link to one of several pages beside each other, by that page's name.
+
+    It is marked on that page, and on those that say that they belong to the tab of that `name`.
+    """
+    address = reverse(page)
+    here = context["request"].path == address or context.get("tab") == name
+    return format_html(
+        "<a{}>{}{}</a>",
+        attributes({"href": address, "data-key": key, "aria-current": here and "page"}),
+        label,
+        format_html("&nbsp;<kbd>{}</kbd>", key) if key else "",
+    )
+
+
+@register.simple_tag
+def next_step(kind: str, title: Text, text: Text = "") -> SafeString:
+    """Return what somebody has to do next, or waits for: `kind` is wait, stop or prize."""
+    return format_html(
+        '<div class="next-step next-step--{}">\n<p class="next-step__title">{}</p>\n{}</div>',
+        kind,
+        title,
+        format_html('<p class="next-step__text">{}</p>', text) if text else "",
     )
 
 
@@ -48,7 +87,7 @@ def notice(kind: str, title: Text, text: Text = "", **more: Any) -> SafeString:
     return format_html(
         '<div class="notice notice--{}"{}>\n<p class="notice__title">{}</p>\n{}</div>',
         kind,
-        attributes(more),
+        attributes(html_names(more)),
         title,
         format_html("<p>{}</p>", text) if text else "",
     )
@@ -62,11 +101,19 @@ def fact(context: Context, label: Text, value: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def stat(context: Context, label: Text, number: Any, note: Any = "") -> SafeString:
-    """Return a figure that is to be seen from afar, what it counts, and a note under it."""
+def stat(
+    context: Context, label: Text, number: Any, note: Any = "", looks: str = "", **more: Any
+) -> SafeString:
+    """Return a figure that is to be seen from afar, what it counts, and a note under it.
+
+    `more` are attributes of the figure, as of one that a script keeps up to date.
+    """
     return format_html(
-        '<div class="stat">\n<p class="stat__label">{}</p>\n<p class="stat__number">{}</p>\n{}</div>',
+        '<div class="stat{}">\n<p class="stat__label">{}</p>\n'
+        '<p class="stat__number"{}>{}</p>\n{}</div>',
+        f" stat--{looks}" if looks else "",
         label,
+        attributes(html_names(more)),
         Whole(number) if type(number) is int else render_value_in_context(number, context),
         format_html('<p class="stat__note">{}</p>', note) if note else "",
     )

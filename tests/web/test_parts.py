@@ -11,6 +11,7 @@ import pytest
 from django.conf import settings
 from django.http import QueryDict
 from django.template import Context, Template
+from django.test import RequestFactory
 from django.utils.safestring import SafeString
 
 from draws.web.forms import FormFields
@@ -172,6 +173,38 @@ def test_button_names_its_key() -> None:
     )
 
 
+def test_link_looks_like_a_button_and_names_its_key() -> None:
+    assert drawn('{% link "Take <it>" "acta" 7 looks="quiet" key="F4" target="_blank" %}') == (
+        '<a class="button button--quiet" href="/acta/7/" target="_blank" data-key="F4">'
+        "<span>Take &lt;it&gt;</span><kbd>F4</kbd></a>"
+    )
+
+
+def test_form_sends_what_its_key_is_given() -> None:
+    request = RequestFactory().get("/")
+    shown = drawn("{% key game=5 reason=why %}", request=request, why="a < b")
+    assert shown.count('<input type="hidden"') == 4
+    assert shown.endswith(
+        '<input type="hidden" name="game" value="5" />'
+        '<input type="hidden" name="reason" value="a &lt; b" />'
+    )
+
+
+def test_tab_is_marked_on_its_page_and_on_those_that_belong_to_it() -> None:
+    here = '<a href="/cards/" aria-current="page">Stock</a>'
+    source = '{% tab "Stock" "cards" name="stock" %}'
+    at = RequestFactory().get
+    assert drawn(source, request=at("/cards/")) == here
+    assert drawn(source, request=at("/cards/3/"), tab="stock") == here
+    assert drawn(source, request=at("/cards/3/"), tab="prints") == '<a href="/cards/">Stock</a>'
+    assert "aria-current" not in drawn('{% tab "Stock" "cards" %}', request=at("/"))
+
+
+def test_sheets_and_scripts_are_loaded_in_their_order() -> None:
+    assert re.findall(r"css/(\w+)", drawn('{% styles "till" "cards" %}')) == ["till", "cards"]
+    assert re.findall(r"js/(\w+)", drawn('{% scripts "keys" "feed" %}')) == ["keys", "feed"]
+
+
 TABLE = """
 {% table rows "name, sum" title="Sums" panel="sums" frame="sums-frame" looks="list" empty="None yet" %}
   {% row id="of-"|add:name %}
@@ -207,3 +240,6 @@ def test_fact_and_figure_write_values_as_the_page_does() -> None:
     key = uuid4()
     assert drawn('{% fact "Key" key %}', key=key) == f"<dt>Key</dt><dd>{key}</dd>"
     assert '<p class="stat__number">3</p>' in drawn('{% stat "Balls" 3 "of 90" %}')
+    assert '<p class="stat__number" data-live="left">' in drawn(
+        '{% stat "Left" 3 data_live="left" %}'
+    )
