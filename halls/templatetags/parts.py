@@ -164,7 +164,7 @@ class TableNode(Node):
         if not rows and named.get("empty"):
             return format_html('<p class="empty">{}</p>', named["empty"])
         columns = [(column, _resolved(column.named, context)) for column in self.columns]
-        columns = [(column, its) for column, its in columns if its.get("shown", True)]
+        columns = [one for one in columns if one[1].get("shown", True) and not one[1].get("hidden")]
         labels = [column.label.resolve(context) for column, _its in columns]
         looks = str(named.get("looks", "")).split()
         heads = [_head(label, its) for label, (_column, its) in zip(labels, columns, strict=True)]
@@ -250,8 +250,8 @@ PARTS = ("column", "row", "foot", "endtable")
 def table(parser: Parser, token: Token) -> TableNode:
     """Read `{% table rows "one, two" title= panel= part= looks= frame= caption= empty= none= %}`.
 
-    Each `{% column label head= number= looks= cell= shown= unseen= %}` is followed by what stands
-    in its cells, where a row has the names given; `{% row %}` gives the attributes of each row, the
+    Each `{% column label head= number= looks= cell= shown= hidden= unseen= %}` is followed by what
+    stands in its cells, where a row has the names given; `{% row %}` gives the attributes of each row, the
     `id` ending in `of=`, its key; `{% foot %}` is followed by what stands below them.
     """
     _name, rows, names, *more = token.split_contents()

@@ -312,9 +312,11 @@ def game(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         session__number=asked.place["number"],
         number=asked.place["game"],
     )
+    found = games_queries.details(shown)
     context = {
         "game": shown,
-        **games_queries.details(shown),
+        **found,
+        "paid": [*found["payments"], *found["paid_later"]],
         "halves": 2 if shown.issue.double else 1,
         "of_symbols": shown.issue.symbols,
         "second_half": Game.objects.filter(first_half=shown).first(),

@@ -51,6 +51,7 @@ def till_context(person: Person, now: HallState) -> dict[str, Any]:
     shown: dict[str, Any] = {
         "shift": shift.shift_of(person, now),
         "policy": policy,
+        "receipts": policy.receipts != "none",
         "places": get_currency_precision(now.hall.currency),
         "denominations": shift.denomination_of(now.hall.currency),
     }
