@@ -174,9 +174,9 @@ def test_button_names_its_key() -> None:
 
 
 def test_link_looks_like_a_button_and_names_its_key() -> None:
-    assert drawn('{% link "Take <it>" "acta" 7 looks="quiet" key="F4" target="_blank" %}') == (
-        '<a class="button button--quiet" href="/acta/7/" target="_blank" data-key="F4">'
-        "<span>Take &lt;it&gt;</span><kbd>F4</kbd></a>"
+    assert drawn('{% link "Open it" "acta" 7 looks="quiet" key="F4" target="_blank" %}') == (
+        '<a class="button button--quiet" href="/inspector/7/acta.pdf" target="_blank" data-key="F4">'
+        "<span>Open it</span><kbd>F4</kbd></a>"
     )
 
 
