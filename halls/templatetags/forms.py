@@ -261,24 +261,34 @@ def button(
 
 
 @register.simple_tag
-def link(
-    label: Text, page: str, *arguments: Any,
-    looks: str = "", key: str = "", sign: Text = "", **more: Any,
+def link_button(
+    label: Text, page: str, *of: Any,
+    looks: str = "", key: str = "", sign: Text = "", icon: str = "", query: str | None = None,
+    **more: Any,
 ) -> SafeString:  # fmt: skip
-    """Return a link to a page by its name and arguments that looks like a button; see `button`."""
-    named = {"href": reverse(page, args=arguments), **html_names(more)}
-    return _pressed("a", label, looks, key, sign, named)
+    """Return a link that looks like a button, to a page by its name; see `button`.
+
+    `of` is what the page is about, `query` what is asked of it.
+    """
+    address = reverse(page, args=of) + ("" if query is None else f"?{query}")
+    drawn = (
+        format_html('<span class="icon icon--{}" aria-hidden="true"></span>', icon) if icon else ""
+    )
+    named = {"href": address, **html_names(more)}
+    return _pressed("a", label, looks, key, sign, named, drawn=drawn)
 
 
 def _pressed(
-    element: str, label: Text, looks: str, key: str, sign: Text, named: dict[str, Any]
-) -> SafeString:
+    element: str, label: Text, looks: str, key: str, sign: Text, named: dict[str, Any],
+    drawn: Text = "",
+) -> SafeString:  # fmt: skip
     return format_html(
-        '<{0} class="{1}"{2}>{3}{4}</{0}>',
+        '<{0} class="{1}"{2}>{3}{4}{5}</{0}>',
         element,
         " ".join(["button", *(f"button--{look}" for look in looks.split())]),
         attributes({**named, "data-key": key}),
-        format_html("<span>{}</span>", label) if key else label,
+        drawn,
+        format_html("<span>{}</span>", label) if key or drawn else label,
         format_html("<kbd>{}</kbd>", sign or key) if key else "",
     )
 

@@ -1,6 +1,6 @@
-"""Template tags for money, order keys, addresses and refused forms.
+"""Template tags for money, order keys, addresses, and the forms of office pages.
 
-They give where the forms of an office page send, and what a form held when it was refused.
+They give where those forms send, and what a form held when it was refused.
 """
 
 from typing import Any
@@ -9,7 +9,15 @@ from uuid import uuid4
 from babel.numbers import format_decimal
 from django import template
 from django.middleware.csrf import get_token
-from django.template.base import render_value_in_context
+from django.template.base import (
+    FilterExpression,
+    Node,
+    NodeList,
+    Parser,
+    Token,
+    render_value_in_context,
+    token_kwargs,
+)
 from django.template.context import Context
 from django.urls import reverse
 from django.utils.html import format_html, format_html_join
@@ -19,7 +27,7 @@ from django.utils.translation import get_language
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole
 from halls.models import Hall
-from halls.templatetags.forms import TYPED
+from halls.templatetags.forms import TYPED, attributes
 
 register = template.Library()
 
@@ -54,7 +62,7 @@ def percent(points: float) -> str:
 
 
 @register.simple_tag(takes_context=True)
-def order(context: dict[str, Any], verb: str) -> SafeString:
+def order(context: Context, verb: str) -> SafeString:
     """Return the attributes of a form that sends an order to the page's desk."""
     address = reverse(f"{context['desk']}-do", args=[verb])
     return format_html(
@@ -79,7 +87,7 @@ def key(context: Context, **unseen: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def live(context: dict[str, Any]) -> SafeString:
+def live(context: Context) -> SafeString:
     """Return the attributes of the part of a page that follows the hall's journal."""
     return format_html(
         'id="live" data-number="{}" data-place="{}" hx-get="{}" hx-trigger="live"'
@@ -91,7 +99,7 @@ def live(context: dict[str, Any]) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def send(context: dict[str, Any], verb: str, **of: Any) -> SafeString:
+def send(context: Context, verb: str, **of: Any) -> SafeString:
     """Return the attributes of a form that sends an order to the page's own address.
 
     `of` several rows with the same form, what this one sends of its row; see `refused`.
@@ -102,7 +110,7 @@ def send(context: dict[str, Any], verb: str, **of: Any) -> SafeString:
 
 
 @register.simple_tag(takes_context=True)
-def refused(context: dict[str, Any], verb: str, **of: Any) -> bool:
+def refused(context: Context, verb: str, **of: Any) -> bool:
     """Return whether it is this form that was refused: `of` several rows, the one that sent these.
 
     A part of a page that follows what is under way is drawn without what was sent: none was.
@@ -110,3 +118,81 @@ def refused(context: dict[str, Any], verb: str, **of: Any) -> bool:
     if context.get("verb") != verb:
         return False
     return all(context["typed"].get(name) == str(its) for name, its in of.items())
+
+
+class OfficeForm(Node):
+    """A form that sends an order to the page's own address; see `form`."""
+
+    def __init__(
+        self, verb: FilterExpression, named: dict[str, FilterExpression], content: NodeList
+    ) -> None:
+        self.verb, self.named, self.content = verb, named, content
+
+    def render(self, context: Context) -> SafeString:
+        """Return the form with its key, and with what it is of in hidden fields."""
+        named = {name: value.resolve(context) for name, value in self.named.items()}
+        return self.drawn(context, self.verb.resolve(context), **named)
+
+    def drawn(self, context: Context, verb: str, *, id: str = "", **more: Any) -> SafeString:
+        """Return it; a refused one holds what was typed, and nothing after it does."""
+        own = attributes({"class": more.pop("class", "form"), "id": id})
+        with context.push():
+            return format_html(
+                "<form{} {}>\n{}\n{}</form>",
+                own,
+                send(context, verb, **more),
+                key(context, **more),
+                self.content.render(context),
+            )
+
+
+class FoldedForm(OfficeForm):
+    """A form folded under its words; see `folded`."""
+
+    def __init__(self, words: FilterExpression, *of: Any) -> None:
+        super().__init__(*of)
+        self.words = words
+
+    def drawn(
+        self, context: Context, verb: str, *, id: str = "", box: str = "panel",
+        part: str = "", summary: str = "", open: Any = False, **more: Any,
+    ) -> SafeString:  # fmt: skip
+        """Return it open where it is to be, or was refused."""
+        of = {name: its for name, its in more.items() if name != "class"}
+        open = bool(open) or refused(context, verb, **of)
+        return format_html(
+            "<details{}>\n<summary{}>{}</summary>\n{}</details>",
+            attributes({"class": box, "id": id, "data-part": part, "open": open}),
+            attributes({"class": summary}),
+            self.words.resolve(context),
+            super().drawn(context, verb, **more),
+        )
+
+
+@register.tag
+def form(parser: Parser, token: Token) -> OfficeForm:
+    """Read `{% form verb class= id= item=one.pk %}`: a form as `send` sends it, up to `endform`.
+
+    It has its key; of several rows with the same form, what it sends of its row is hidden in it.
+    """
+    _name, verb, *named = token.split_contents()
+    return OfficeForm(*_form_parts(parser, verb, named, "endform"))
+
+
+@register.tag
+def folded(parser: Parser, token: Token) -> FoldedForm:
+    """Read `{% folded words verb id= box= part= summary= open= class= item=one.pk %}`, up to `endfolded`.
+
+    It is a form under words that open it, which stands open where it was refused; see `form`.
+    """
+    _name, words, verb, *named = token.split_contents()
+    parts = _form_parts(parser, verb, named, "endfolded")
+    return FoldedForm(parser.compile_filter(words), *parts)
+
+
+def _form_parts(
+    parser: Parser, verb: str, named: list[str], end: str
+) -> tuple[FilterExpression, dict[str, FilterExpression], NodeList]:
+    content = parser.parse((end,))
+    parser.delete_first_token()
+    return parser.compile_filter(verb), token_kwargs(named, parser), content

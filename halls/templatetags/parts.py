@@ -1,4 +1,4 @@
-"""Template tags for the parts of pages: heads, tabs, notices, facts, figures and tables."""
+"""Template tags for the parts of pages: heads, tabs, panels, notices, facts, figures and tables."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from bingo.money_and_dates import Whole
-from halls.templatetags.forms import attributes, html_names, link
+from halls.templatetags.forms import attributes, html_names, link_button
 
 register = template.Library()
 
@@ -45,12 +45,12 @@ def scripts(*names: str) -> SafeString:
 
 
 @register.simple_tag
-def page_head(title: Text, label: Text = "", page: str = "", *arguments: Any) -> SafeString:
+def page_head(title: Text, label: Text = "", page: str = "", *of: Any) -> SafeString:
     """Return the head of a page: its title, and the link to another page by that page's name."""
     return format_html(
         '<div class="console__head"><h1>{}</h1>{}</div>',
         title,
-        link(label, page, *arguments, looks="quiet") if label else "",
+        link_button(label, page, *of, looks="quiet") if label else "",
     )
 
 
@@ -78,6 +78,30 @@ def next_step(kind: str, title: Text, text: Text = "") -> SafeString:
         kind,
         title,
         format_html('<p class="next-step__text">{}</p>', text) if text else "",
+    )
+
+
+@register.simple_block_tag
+def panel(
+    content: SafeString, title: Text, *, looks: str = "", box: str = "", id: str | None = None,
+    title_id: str | None = None, part: Text | None = None, **more: Any,
+) -> SafeString:  # fmt: skip
+    """Return a part of a page under its title; `part` names it where a telephone shows one at a time."""
+    head = format_html("<h2{}>{}</h2>", attributes({"id": title_id}), title)
+    named = {
+        "class": " ".join(
+            filter(None, ["panel", *(f"panel--{one}" for one in looks.split()), box])
+        ),
+        "id": id,
+        "aria-labelledby": title_id,
+        "data-part": part,
+        **html_names(more),
+    }
+    return format_html(
+        "<section{}>\n{}\n{}</section>",
+        attributes(named),
+        format_html("<header>{}</header>", head) if "flush" in looks.split() else head,
+        content,
     )
 
 
@@ -144,19 +168,10 @@ class TableNode(Node):
         drawn = self._framed(context, named)
         if not named.get("title"):
             return drawn
-        return format_html(
-            '<section class="panel panel--flush"{}>\n<header>\n<h2{}>{}</h2>\n</header>\n{}</section>',
-            attributes(
-                {
-                    "id": named.get("panel"),
-                    "aria-labelledby": named.get("title_id"),
-                    "data-part": named.get("part"),
-                }
-            ),
-            attributes({"id": named.get("title_id")}),
-            named["title"],
-            drawn,
-        )
+        return panel(
+            drawn, named["title"], looks="flush", id=named.get("panel"),
+            title_id=named.get("title_id"), part=named.get("part"),
+        )  # fmt: skip
 
     def _framed(self, context: Context, named: dict[str, Any]) -> SafeString:
         """Return the table in its frame; without rows the words `empty`, where they are given."""

@@ -44,8 +44,12 @@ def test_part_of_a_page_is_named_in_the_reader_s_language() -> None:
     """What has the attribute is put away on a telephone until its name is chosen in a row."""
     named, folder = 0, Path(settings.BASE_DIR) / "templates"
     for page in folder.rglob("*.html"):
-        for part in re.findall(r'data-part="(.*)', page.read_text()):
+        text = page.read_text()
+        for part in re.findall(r'data-part="(.*)', text):
             assert part.startswith("{% translate "), page.relative_to(folder)
+            named += 1
+        for part in re.findall(r"{% (?:panel|folded|table) .*? part=(.*)", text):
+            assert part.startswith('_("'), page.relative_to(folder)
             named += 1
     assert named > 20
 
@@ -173,13 +177,6 @@ def test_button_names_its_key() -> None:
     )
 
 
-def test_link_looks_like_a_button_and_names_its_key() -> None:
-    assert drawn('{% link "Open it" "acta" 7 looks="quiet" key="F4" target="_blank" %}') == (
-        '<a class="button button--quiet" href="/inspector/7/acta.pdf" target="_blank" data-key="F4">'
-        "<span>Open it</span><kbd>F4</kbd></a>"
-    )
-
-
 def test_form_sends_what_its_key_is_given() -> None:
     request = RequestFactory().get("/")
     shown = drawn("{% key game=5 reason=why %}", request=request, why="a < b")
@@ -212,6 +209,54 @@ TABLE = """
   {% column "Sum" number=True %}{{ sum }}
   {% column "Orders" shown=may_change %}-
 {% endtable %}"""
+
+
+def test_link_that_looks_like_a_button_leads_to_its_page() -> None:
+    assert drawn('{% link_button "Tills" "tills" looks="primary" key="F2" %}') == (
+        '<a class="button button--primary" href="/tills/" data-key="F2">'
+        "<span>Tills</span><kbd>F2</kbd></a>"
+    )
+    assert drawn('{% link_button "Open it" "acta" 7 looks="quiet" key="F4" target="_blank" %}') == (
+        '<a class="button button--quiet" href="/inspector/7/acta.pdf" target="_blank" data-key="F4">'
+        "<span>Open it</span><kbd>F4</kbd></a>"
+    )
+    assert drawn('{% link_button "CSV" "tills" icon="acta" query="" %}') == (
+        '<a class="button" href="/tills/?">'
+        '<span class="icon icon--acta" aria-hidden="true"></span><span>CSV</span></a>'
+    )
+
+
+def test_part_of_a_page_stands_under_its_title() -> None:
+    assert drawn('{% panel "Tills" id="tills" part="Tills" %}<p>1</p>{% endpanel %}') == (
+        '<section class="panel" id="tills" data-part="Tills"><h2>Tills</h2><p>1</p></section>'
+    )
+    assert drawn('{% panel "Tills" looks="flush" %}1{% endpanel %}') == (
+        '<section class="panel panel--flush"><header><h2>Tills</h2></header>1</section>'
+    )
+
+
+def office_form(source: str, **values: Any) -> str:
+    """Return what a form of the page of tills comes to, without its token."""
+    asked = {"request": RequestFactory().get("/"), "page_name": "tills", "place": {}}
+    shown = drawn(source, **asked, **values)
+    assert re.search(r'<input type="hidden" name="key" value="[0-9a-f-]{36}" />', shown)
+    return re.sub(r'<input type="hidden" name="(key|csrf\w+)" value="[^"]*" />', "", shown)
+
+
+def test_form_of_an_office_page_sends_its_order_with_its_key_and_its_row() -> None:
+    assert office_form('{% form "set" id="one" till="A" %}1{% endform %}') == (
+        '<form class="form" id="one" method="post" action="/tills/do/set/" autocomplete="off">'
+        '<input type="hidden" name="till" value="A" />1</form>'
+    )
+
+
+@pytest.mark.parametrize(("till", "opened"), [("A", " open"), ("B", "")])
+def test_folded_form_stands_open_where_it_was_refused(till: str, opened: str) -> None:
+    """Another row's does not, and holds nothing of what was typed there."""
+    source = '{% folded "Words" "set" box="" till=till %}{% field "name" "Name" %}{% endfolded %}'
+    shown = office_form(source, till=till, **refused(till="A", name="Ana"))
+    assert shown.startswith(f"<details{opened}><summary>Words</summary><form ")
+    assert ('value="Ana"' in shown) == bool(opened)
 
 
 def test_column_is_its_head_and_its_cells() -> None:
