@@ -46,16 +46,13 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Run what drives a browser last: Playwright leaves an event loop in this thread.
-
-    The longest of them comes first, so that no process waits for it in the end.
-    """
+    """Run the longest test first, so that no process waits for it in the end, and browsers last."""
     if (seed := config.getoption("--shuffle")) is not None:
         random.Random(seed).shuffle(items)
     items.sort(
         key=lambda item: (
-            "chromium" in getattr(item, "fixturenames", ()),
             "whole_game" not in item.name,
+            "chromium" in getattr(item, "fixturenames", ()),
         )
     )
 
@@ -147,7 +144,7 @@ def django_db_setup(template_database: str, django_db_blocker: DjangoDbBlocker) 
     """A copy in which tests marked `django_db` run as the application's role and roll back."""
     with database.copy(template_database, blocker=django_db_blocker):
         with django_db_blocker.unblock():
-            hall_rows.save_rows(lambda: evening.hall_of(*evening.USUAL))
+            hall_rows.save_rows(evening.Evening, evening.KEPT)
         yield
 
 
