@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from bingo.engine import kernel, lines
 from bingo.engine.kernel import COLUMNS, LABEL, LANES, STRIP
 from bingo.engine.lines import HEIGHT, LAYOUT_BITS, choices, layouts, weights
-from bingo.engine.randomness import WORD, ByteSource, words
+from bingo.engine.random_bytes import WORD, ByteSource, words
 from bingo.engine.strips import margins
 from bingo.rules.formats import NINETY
 from bingo.rules.refusal import Refusal

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from bingo.engine import strips
 from bingo.engine.lines import Register, all_lines
-from bingo.engine.randomness import ByteSource, PlainRandom
+from bingo.engine.random_bytes import ByteSource, PlainRandom
 from bingo.engine.strips import Cards, alike, gather, orders
 from bingo.rules import strips as rules_strips
 from bingo.rules.formats import NINETY, Format

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from bingo.engine import lines
 from bingo.engine.lines import Register, choices, keys, layouts, packed, repeated_keys
-from bingo.engine.randomness import ByteSource, below, halves
+from bingo.engine.random_bytes import ByteSource, below, halves
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
 

@@ -35,7 +35,7 @@ from bingo.rules.steps import (
     drawing,
     floor,
     handing_on_and_taking_back,
-    paying_and_setting_aside,
+    paying_and_completing,
     selling,
     voiding,
 )
@@ -117,7 +117,7 @@ STEPS: Mapping[str, Step] = MappingProxyType(
     | floor.STEPS
     | drawing.STEPS
     | claiming_and_finishing.STEPS
-    | paying_and_setting_aside.STEPS
+    | paying_and_completing.STEPS
     | voiding.STEPS
 )
 

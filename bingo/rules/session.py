@@ -33,7 +33,7 @@ from bingo.rules.prize_shares import Shares
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_opening import begin, without_later_fields
 from bingo.rules.session_state import Award, GameState, SessionState
-from bingo.rules.steps import drawing, paying_and_setting_aside, selling, voiding
+from bingo.rules.steps import drawing, paying_and_completing, selling, voiding
 from bingo.rules.texts import require_text
 
 # What is paid later needs a second person where paying it in its game would have.
@@ -359,7 +359,7 @@ def decide(
     fact = _decided(session, kind, inputs)
     # A refund has no limit, paid in its game or later.
     if witness is None and OWED_AS.get(fact.data.get("owed", ""), kind) == "prize_paid":
-        paying_and_setting_aside.require_within_limit(
+        paying_and_completing.require_within_limit(
             fact.data, policies.of(session.terms).payment_limit
         )
     return fact if witness is None else Fact(kind, fact.data | {"witness": witness})

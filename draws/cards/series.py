@@ -12,7 +12,7 @@ from typing import Unpack
 
 from django.db import connection, transaction
 
-from bingo.engine import emission, randomness
+from bingo.engine import emission, random_bytes
 from bingo.rules import authorisations, formats, rulebooks, series, series_files
 from bingo.rules.cards import Card as Rows
 from bingo.rules.formats import Format
@@ -225,7 +225,7 @@ def _made(
     size: int, *, format: Format, rulebook: Rulebook, seed: str, columns: bool
 ) -> tuple[Rows, ...]:
     """Return the cards of a fresh series; the engine's 0 is a blank."""
-    source = randomness.seeded(seed) if seed else randomness.system()
+    source = random_bytes.seeded(seed) if seed else random_bytes.system()
     made = emission.emit(
         size, format=format, rulebook=rulebook, source=source, columns=columns
     ).tolist()

@@ -28,7 +28,7 @@ from bingo.rules import till_cash_and_shifts as shift_rules
 from bingo.rules.policies import pace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState
-from bingo.rules.steps import paying_and_setting_aside
+from bingo.rules.steps import paying_and_completing
 from draws import trade_words
 from draws.balls import queries as balls_queries
 from draws.balls.labels import draw_log_sure
@@ -169,7 +169,7 @@ def cash_lacking(now: HallState) -> list[dict[str, Any]]:
     known = now.game_state
     if now.session is None or now.state is None or known is None or known.phase not in PAYABLE:
         return []
-    found = shift_rules.lacking(now.state.shifts, paying_and_setting_aside.payments_due(known))
+    found = shift_rules.lacking(now.state.shifts, paying_and_completing.payments_due(known))
     rows = {one.number: one for one in now.session.shifts.select_related("till", "cashier")}
     return [{"shift": rows[one.shift], "lacks": lacks} for one, lacks in found]
 
@@ -262,9 +262,7 @@ def manager_context(person: Person, now: HallState) -> dict[str, Any]:
     shown |= pending_tasks_context(now, at=timezone.now())
     shown |= {
         "lacking": cash_lacking(now),
-        "due_now": sum(paying_and_setting_aside.payments_due(now.game_state))
-        if now.game_state
-        else 0,
+        "due_now": sum(paying_and_completing.payments_due(now.game_state)) if now.game_state else 0,
     }
     shown |= unsealed_sessions(now.hall, at=timezone.now())
     shown["ended"] = ended(at=timezone.now())

@@ -305,5 +305,5 @@ def _file(text: str, name: str) -> HttpResponse:
 prize_urls = [
     path("inspector/prizes/", never_cache(prize_page), name="inspector-prizes"),
     path("inspector/prizes/prizes.csv", never_cache(games_csv), name="inspector-prizes-csv"),
-    path("inspector/prizes/curves.csv", never_cache(curves_csv), name="inspector-curves-csv"),
+    path("inspector/prizes/curves.csv", never_cache(curves_csv), name="prizes-curves-csv"),
 ]

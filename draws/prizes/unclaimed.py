@@ -21,7 +21,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import level_balance
 from bingo.rules.jackpots import own
 from bingo.rules.refusal import Refusal
-from bingo.rules.steps import paying_and_setting_aside
+from bingo.rules.steps import paying_and_completing
 from bingo.rules.unclaimed import Ruling, UnclaimedState
 from draws.complaints import services as complaints_services
 from draws.games.progress import step
@@ -199,7 +199,7 @@ def set_prize_aside(
     """Set aside all that a winning card has won, before a second person (R30, R44, R50).
 
     Raises Refusal: not_allowed, key_reused, second_person_needed, witness_same_person,
-    witness_not_allowed, wrong_phase, or what `paying_and_setting_aside.set_prize_aside` refuses.
+    witness_not_allowed, wrong_phase, or what `paying_and_completing.set_prize_aside` refuses.
     """
     permissions.require(who["by"], PRIZE, hall=game.session.hall_id)
     done = step(
@@ -223,7 +223,7 @@ def set_refunds_aside(
 ) -> JournalEntry:
     """Set aside the price of cards of a void game that did not come back; all that are left if None.
 
-    Raises Refusal: those of `set_prize_aside`, or what `paying_and_setting_aside.set_refunds_aside` refuses.
+    Raises Refusal: those of `set_prize_aside`, or what `paying_and_completing.set_refunds_aside` refuses.
     """
     by = who["by"]
     permissions.require(by, REFUND, hall=game.session.hall_id)
@@ -250,7 +250,7 @@ def _left(game: Game) -> list[sale_order.Range]:
     known = session_state.load(session.state).game
     if known is None or known.number != game.number:
         raise Refusal("stale_page")
-    return paying_and_setting_aside.refunds_left(known)
+    return paying_and_completing.refunds_left(known)
 
 
 def _write(game: Game, entry: JournalEntry) -> None:

@@ -21,7 +21,7 @@ from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
 from bingo.rules.session import OWED_AS
 from bingo.rules.session_state import GameState
-from bingo.rules.steps import paying_and_setting_aside
+from bingo.rules.steps import paying_and_completing
 from draws.authorisations.labels import ink_money
 from draws.cards import stock_queries
 from draws.games.queries import HallState
@@ -302,7 +302,7 @@ def _prizes(known: GameState) -> list[dict[str, Any]]:
 
 def _refunds(known: GameState) -> dict[str, Any]:
     """Return what is left of a void game: its ranges, and how many cards and how much by price."""
-    left = paying_and_setting_aside.refunds_left(known)
+    left = paying_and_completing.refunds_left(known)
     by_price: dict[int, int] = {}
     for part in left:
         price = known.price_of(part.issue) * known.paid_for

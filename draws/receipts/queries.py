@@ -16,6 +16,7 @@ from django.db.models import F, Q, Sum
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.steps import selling
 from bingo.rules.till_cash_and_shifts import paid_out
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
@@ -45,8 +46,7 @@ def get_sale_receipt(entry: JournalEntry, *, given: int | None) -> Receipt:
     if entry.kind != "cards_sold" or entry.session is None or entry.game is None:
         raise Refusal("not_a_sale", number=entry.number)
     total = entry.data["amount"]
-    if given is not None and given < total:
-        raise Refusal("cash_too_little", due=total - given)
+    selling.require_cash(total, given)
     sold = list(entry.sales.select_related("issue__series").order_by("pk"))
     if not sold:
         raise Refusal("sale_was_taken_back", number=entry.number)

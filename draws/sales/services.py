@@ -20,6 +20,7 @@ from bingo.rules import sale_order, session_state, till_cash_and_shifts
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range, Run, Stretch
 from bingo.rules.session_state import GameState, SessionState
+from bingo.rules.steps import selling
 from draws.models import Game, Issue, Sale, Taking
 from draws.sales.batching import LATER, Batcher, Later
 from halls.journal import head
@@ -299,7 +300,8 @@ def ring_up(*, order: SaleRequest, given: int | None) -> SaleResult:
         raise Refusal("not_your_shift")
     if order.seller:
         require_seller(order.seller, hall=order.game.session.hall_id)
-    _require_enough(order, given)
+    price = order.face or order.game.face
+    selling.require_cash(order.quantity * price * (2 if order.game.issue.double else 1), given)
     return COUNTER.serve(order.game.session_id, order)
 
 
@@ -315,13 +317,6 @@ def require_seller(seller: Person, *, hall: int) -> None:
     """Refuse whoever is no floor seller of the hall: unknown_seller."""
     if not (seller.is_active and seller.hall_id == hall and Role.SELLER in seller.roles):
         raise Refusal("unknown_seller")
-
-
-def _require_enough(order: SaleRequest, given: int | None) -> None:
-    price = order.face or order.game.face
-    due = order.quantity * price * (2 if order.game.issue.double else 1)
-    if given is not None and given < due:
-        raise Refusal("cash_too_little", due=due - given)
 
 
 @transaction.atomic

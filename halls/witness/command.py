@@ -11,8 +11,8 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
 
-from halls.witness import memory
-from halls.witness.memory import Memory, Replacement, WitnessError
+from halls.witness import cosigning
+from halls.witness.cosigning import Memory, Replacement, WitnessError
 from halls.witness.notes import BadNote
 from halls.witness.server import WitnessServer
 
@@ -63,7 +63,7 @@ def main(words: Sequence[str] | None = None) -> int:
 
 def _do(options: argparse.Namespace) -> None:
     if options.verb == "init":
-        print(memory.make(options.folder, name=options.name).key.written)
+        print(cosigning.make(options.folder, name=options.name).key.written)
         return
     kept = Memory(options.folder)
     if options.verb == "show":

@@ -23,7 +23,7 @@ from ipaddress import ip_address, ip_network
 from typing import Any
 
 from halls.witness import notes
-from halls.witness.memory import TEXT, Answer, Memory, WitnessError
+from halls.witness.cosigning import TEXT, Answer, Memory, WitnessError
 
 LARGEST = 32 * 1024 * 1024  # bytes of a request: all entries of a session, several times over
 PATIENCE = 30.0  # seconds for a whole request

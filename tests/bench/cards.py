@@ -7,7 +7,7 @@ import random
 import time
 from collections.abc import Callable
 
-from bingo.engine import emission, randomness
+from bingo.engine import emission, random_bytes
 from bingo.rules import cards, rulebooks, series
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, Format
@@ -59,7 +59,7 @@ def _engine(format: Format, size: int, *, compiled: bool) -> Callable[[], float]
             size,
             format=format,
             rulebook=BOOK,
-            source=randomness.system(),
+            source=random_bytes.system(),
             compiled=compiled,
         )
 

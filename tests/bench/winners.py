@@ -9,7 +9,7 @@ import numba
 import numpy as np
 from numpy.typing import NDArray
 
-from bingo.engine import emission, randomness
+from bingo.engine import emission, random_bytes
 from bingo.engine.winners import Table, Winners
 from bingo.rules import patterns, rulebooks
 from bingo.rules.formats import NINETY
@@ -40,7 +40,7 @@ def rows() -> list[Row]:
 
 def _measured(count: int) -> list[Row]:
     cards = emission.emit(
-        count, format=NINETY, rulebook=BOOK, source=randomness.seeded("bench"), compiled=True
+        count, format=NINETY, rulebook=BOOK, source=random_bytes.seeded("bench"), compiled=True
     )
     floor, games = ASKED[count]
     played = (

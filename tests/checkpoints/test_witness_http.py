@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import settings as hypothesis_settings
 
 from halls.witness import server
-from halls.witness.memory import Memory, make
+from halls.witness.cosigning import Memory, make
 from halls.witness.server import LARGEST, WitnessServer
 from tests.support.hostile_frames import broken, frames
 from tests.support.witness import answering

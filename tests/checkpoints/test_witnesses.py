@@ -29,7 +29,7 @@ from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints import witnesses
 from halls.models import Checkpoint, CheckpointPlace, Cosignature, Hall, Role
 from halls.witness import notes
-from halls.witness.memory import Memory
+from halls.witness.cosigning import Memory
 from tests.support import witness
 from tests.support.checkpoints import again, hall
 from tests.support.evening import Evening, browser_of
@@ -226,7 +226,7 @@ def test_hall_that_lost_count_learns_from_the_witness(hall: Hall, memory: Memory
 
 @pytest.mark.slow
 def test_witness_that_does_not_know_the_hall_is_told(hall: Hall, tmp_path: Path) -> None:
-    from halls.witness.memory import make
+    from halls.witness.cosigning import make
 
     stranger = make(tmp_path / "stranger", name=NAME)
     with answering(stranger) as server:

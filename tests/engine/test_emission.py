@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from bingo.engine import emission, randomness, strips
+from bingo.engine import emission, random_bytes, strips
 from bingo.engine.lines import Register
 from bingo.rules import rulebooks, series
 from bingo.rules.cards import Card
@@ -48,7 +48,7 @@ def emitted(size: int, path: Path, *, seed: object = 7, columns: bool = False) -
         size,
         format=format,
         rulebook=book,
-        source=randomness.seeded(str(seed)),
+        source=random_bytes.seeded(str(seed)),
         columns=columns,
         compiled=compiled,
     )
@@ -148,7 +148,7 @@ def test_refusals_are_those_of_the_plain_rules(
         except Refusal as refusal:
             return refusal
 
-    engine = outcome(emission.emit, source=randomness.seeded("refusals"))
+    engine = outcome(emission.emit, source=random_bytes.seeded("refusals"))
 
     assert engine == outcome(series.emit, rng=random.Random(1))
 
@@ -219,7 +219,7 @@ def test_series_of_a_seed_is_the_same_again_and_of_another_is_not(path: Path) ->
 
 def test_series_without_a_seed_differ() -> None:
     first, second = (
-        emission.emit(6, format=NINETY, rulebook=CV, source=randomness.system()) for _ in "ab"
+        emission.emit(6, format=NINETY, rulebook=CV, source=random_bytes.system()) for _ in "ab"
     )
 
     assert (first != second).any()
@@ -325,7 +325,7 @@ def test_squares_drawn_without_a_check_are_caught(
             return np.ones(len(lines), dtype=np.bool_)
 
     monkeypatch.setattr(emission, "Register", Careless)
-    cards = emission.emit_squares(6_000, format=format, source=randomness.seeded("careless"))
+    cards = emission.emit_squares(6_000, format=format, source=random_bytes.seeded("careless"))
 
     assert {one.code for one in repeats(cards, format=format)} >= {"repeated_line"}
 

@@ -5,7 +5,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bingo.engine import emission
-from bingo.engine.randomness import ByteSource, seeded
+from bingo.engine.random_bytes import ByteSource, seeded
 from bingo.rules import rulebooks
 from bingo.rules.formats import EIGHTY, NINETY, SEVENTY_FIVE, Format
 from bingo.rules.rulebooks import Rulebook

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from bingo.engine import compiled, kernel, lines
-from bingo.engine.randomness import ByteSource, seeded
+from bingo.engine.random_bytes import ByteSource, seeded
 from bingo.rules import rulebooks, series
 from bingo.rules.formats import NINETY
 from bingo.rules.refusal import Refusal

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import strips
-from bingo.engine.randomness import seeded
+from bingo.engine.random_bytes import seeded
 from tests.support.engine_chance import FAR, distance
 
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bingo.engine import emission
-from bingo.engine.randomness import seeded
+from bingo.engine.random_bytes import seeded
 from bingo.rules import rulebooks, series
 from bingo.rules.cards import Card
 from bingo.rules.formats import EIGHTY, FORMATS, NINETY, SEVENTY_FIVE, Format

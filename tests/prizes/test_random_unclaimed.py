@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from bingo.rules import session_state
-from bingo.rules.steps import paying_and_setting_aside
+from bingo.rules.steps import paying_and_completing
 from bingo.rules.unclaimed import PRIZE, PRIZE_REASONS, REFUND_REASONS, REFUSED
 from draws.balls import draw
 from draws.claims import services as claims_services
@@ -102,7 +102,7 @@ class Missing:
             game=evening.game, cause="other", reason="Incêndio", by=evening.person(Role.TABLE_CHIEF),
             at=timezone.now(),
         )  # fmt: skip
-        while left := paying_and_setting_aside.refunds_left(self._known()):
+        while left := paying_and_completing.refunds_left(self._known()):
             part = self.chance.choice(left)
             last = self.chance.randrange(part.first, part.last + 1)
             issue = Issue.objects.get(pk=part.issue)

@@ -8,7 +8,7 @@ import pytest
 from bingo.rules import journal_json_and_chain, session
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
-from bingo.rules.steps import paying_and_setting_aside
+from bingo.rules.steps import paying_and_completing
 from tests.support.double_cards import CARDS, between, paying, sold, won
 from tests.support.rules_floor import a_purchase, hand_out, settle
 from tests.support.rules_playing import (
@@ -99,10 +99,10 @@ def test_prizes_of_the_first_game_are_due_where_they_are_paid_at_once(
     terms: dict[str, Any], due: list[int]
 ) -> None:
     play = paying(**terms)
-    assert paying_and_setting_aside.payments_due(play.game) == due
+    assert paying_and_completing.payments_due(play.game) == due
     play.do("entry_completed")
     won(second_half(play), line=3, bingo=3)
-    after = paying_and_setting_aside.payments_due(play.game)
+    after = paying_and_completing.payments_due(play.game)
     assert sorted(after) == sorted([LINE, BINGO, LINE + BINGO])
 
 

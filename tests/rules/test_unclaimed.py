@@ -13,7 +13,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.jackpot_account import JackpotAccount
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
-from bingo.rules.steps import paying_and_setting_aside as step_paying
+from bingo.rules.steps import paying_and_completing as step_paying
 from bingo.rules.unclaimed import Ruling, UnclaimedState
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, top_line, within
 

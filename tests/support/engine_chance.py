@@ -5,7 +5,7 @@ import math
 import numpy as np
 from numpy.typing import ArrayLike
 
-from bingo.engine.randomness import ByteSource
+from bingo.engine.random_bytes import ByteSource
 
 # So many standard deviations a fair source reaches about once in three million times.
 FAR = 5.0

@@ -9,7 +9,7 @@ from bingo.rules import (
     sale_order,
 )
 from bingo.rules.session_state import Phase
-from bingo.rules.steps import drawing, paying_and_setting_aside
+from bingo.rules.steps import drawing, paying_and_completing
 from tests.support.evening_books import ISSUES, Data, EveningBooks
 from tests.support.rules_playing import (
     FACE,
@@ -104,9 +104,7 @@ class EveningSteps(EveningBooks):
             due = sum(one.amount - one.tax for one in won)
             kind, inputs = "prize_paid", {"issue": issue, "card": card, "till": "T1"}
         elif (
-            left := []
-            if self.game.void is None
-            else paying_and_setting_aside.refunds_left(self.game)
+            left := [] if self.game.void is None else paying_and_completing.refunds_left(self.game)
         ):
             if self.random.random() < 0.3:
                 ranges = [sale_order.range_to_data(part) for part in left]

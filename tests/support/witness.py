@@ -11,7 +11,7 @@ from django.conf import settings
 
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Hall
-from halls.witness.memory import Memory, make
+from halls.witness.cosigning import Memory, make
 from halls.witness.server import WitnessServer
 
 NAME = "witness.example"

@@ -112,6 +112,15 @@ def priced(state: GameState, face: int | None) -> tuple[Run, ...]:
     return runs
 
 
+def require_cash(due: int, cash: int | None) -> None:
+    """Refuse a sale for less cash than is due, both in minor units; `cash` is None where it is not told.
+
+    There is no credit (R39). Raises Refusal cash_too_little (`due`: what lacks).
+    """
+    if cash is not None and cash < due:
+        raise Refusal("cash_too_little", due=due - cash)
+
+
 def require_within_limit(state: GameState, quantity: int, player: str | None) -> None:
     """Refuse what would give a player more cards than the authority lets anybody have (R35).
 

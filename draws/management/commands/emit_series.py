@@ -9,7 +9,7 @@ from typing import Any
 
 from django.core.management.base import CommandParser
 
-from bingo.engine import emission, randomness
+from bingo.engine import emission, random_bytes
 from bingo.rules import formats, rulebooks, series, series_files
 from bingo.rules.cards import Card
 from bingo.rules.formats import Format
@@ -102,7 +102,7 @@ def _drawn(
 ) -> tuple[Card, ...]:
     seed = options["seed"]
     # A seed is asked for by name, for tests and demonstrations.
-    source = randomness.system() if seed is None else randomness.seeded(seed)
+    source = random_bytes.system() if seed is None else random_bytes.seeded(seed)
     drawn = emission.emit(
         size, format=format, rulebook=rulebook, source=source, columns=options["columns"]
     )

@@ -23,7 +23,7 @@ from halls import sessions
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint, Hall, Role
-from halls.witness.memory import Memory
+from halls.witness.cosigning import Memory
 from tests.support import database, planting, rewriting, witness
 from tests.support.evening import Evening, tonight
 

@@ -4,6 +4,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
+from bingo.rules.steps.selling import require_cash
 from tests.support.rules_playing import (
     CALLED,
     COMMITMENT,
@@ -49,6 +50,15 @@ def test_sale_gives_the_next_cards_and_their_price() -> None:
     assert sale["ranges"] == [{"issue": 1, "first": 41, "last": 46}]
     assert (sale["amount"], sale["seller"]) == (6 * FACE, "bia")
     assert play.sell(1)["ranges"] == [{"issue": 1, "first": 47, "last": 47}]
+
+
+@pytest.mark.rule(39)
+def test_less_cash_than_is_due_sells_nothing() -> None:
+    with pytest.raises(Refusal) as refused:
+        require_cash(FACE, FACE - 1)
+    assert refused.value == Refusal("cash_too_little", due=1)
+    for cash in (FACE, FACE + 1, None):
+        require_cash(FACE, cash)
 
 
 @pytest.mark.rule(36)

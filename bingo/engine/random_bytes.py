@@ -8,7 +8,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-LABEL = b"bingo.engine.randomness"
+LABEL = b"bingo.engine.randomness"  # for good: a name gives the same series as ever
 BLOCK = 2**16  # bytes made at once of a seed
 WORD = 2**32
 

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bingo.engine import randomness
-from bingo.engine.randomness import ByteSource, PlainRandom, below, halves, seeded, system, words
+from bingo.engine import random_bytes
+from bingo.engine.random_bytes import ByteSource, PlainRandom, below, halves, seeded, system, words
 from tests.support.engine_chance import FAR, distance, unfair
 
 
@@ -45,7 +45,7 @@ def test_seeded_streams_of_other_names_differ(other: str) -> None:
 
 
 def test_seeded_stream_does_not_repeat_itself() -> None:
-    stream = seeded("long")(4 * randomness.BLOCK)
+    stream = seeded("long")(4 * random_bytes.BLOCK)
     blocks = [stream[at : at + 64] for at in range(0, len(stream), 64)]
 
     assert len(set(blocks)) == len(blocks)

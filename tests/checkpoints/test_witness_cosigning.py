@@ -12,7 +12,7 @@ import pytest
 
 from bingo import signed_notes
 from halls.witness import command, notes
-from halls.witness.memory import Answer, Memory, WitnessError, make
+from halls.witness.cosigning import Answer, Memory, WitnessError, make
 from halls.witness.notes import BadNote
 from tests.support.witnessed_chain import Chain, key
 
