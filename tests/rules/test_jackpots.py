@@ -72,6 +72,15 @@ def test_ceiling_leaves_to_the_prizes_what_no_longer_fits() -> None:
 
 
 @pytest.mark.rule(10)
+def test_jackpot_above_its_ceiling_takes_nothing_and_gives_nothing_back() -> None:
+    above = Play(jackpot=JACKPOT | {"ceiling": 799_00}, tax=NO_TAX).till().drawing(10)
+    fixed = above.game.prizes
+    assert fixed is not None
+    assert (fixed.jackpot, fixed.line + fixed.bingo) == (0, 16_00)
+    assert above.game.jackpot_balance == 800_00
+
+
+@pytest.mark.rule(10)
 @pytest.mark.parametrize("source", ["line", "bingo"])
 def test_jackpot_may_be_taken_from_one_prize(source: str) -> None:
     play = Play(jackpot=JACKPOT | {"source": source}, tax=NO_TAX).till().drawing(10)
