@@ -126,6 +126,16 @@ def test_full_jackpot_leaves_it_to_the_next_game() -> None:
     assert play.game.jackpot_balance == 800_52
 
 
+@pytest.mark.rule(11)
+def test_full_jackpot_that_is_won_has_room_for_what_the_same_bingo_leaves_over() -> None:
+    play = stepped(jackpot=JACKPOT | within(89) | {"ceiling": 800_52}).drawing(11)
+    line(play, 1)
+    play.do("draw_resumed")
+    play.balls(*sorted(numbers(1))).call("bingo").check("bingo", 1)
+    assert close(play)["carried"] == {"jackpot": 6}  # of 1 281
+    assert play.game.jackpot_balance == JACKPOT["base"] + 2 + 6
+
+
 @pytest.mark.rule(6)
 def test_who_has_won_is_paid_even_where_the_step_is_too_large() -> None:
     play = stepped(prizes.MOST).drawing(11)
