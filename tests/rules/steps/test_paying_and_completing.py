@@ -62,6 +62,19 @@ def test_entry_waits_for_every_prize_and_the_next_game_for_the_entry() -> None:
     assert play.do("game_opened", **following)["number"] == 2
 
 
+@pytest.mark.rule(57)
+@pytest.mark.rule(61)
+def test_tax_on_sales_is_owed_of_a_game_played_and_of_no_void_one() -> None:
+    levied = {"rate": 500, "threshold": 0, "on_sales": True}
+    played = Play(tax=levied).till().drawing(10).bingo(2)
+    played.pay(2)
+    assert played.do("entry_completed")["sales_tax"] == 1_00  # of 20.00
+
+    void = Play(tax=levied).till().drawing(10).void()
+    void.refund(1, 10)
+    assert "sales_tax" not in void.do("entry_completed")
+
+
 @pytest.mark.rule(61)
 def test_entry_holds_what_the_acta_asks() -> None:
     play = Play(tax={"rate": 1000, "threshold": 0}, jackpot=JACKPOT).till().drawing(100 // 10)
