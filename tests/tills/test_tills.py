@@ -1,5 +1,7 @@
 """Tills: who may count them, and what a drawer can be given."""
 
+from typing import Any
+
 import pytest
 
 from bingo.rules.refusal import Refusal
@@ -7,6 +9,8 @@ from bingo.rules.till_cash_and_shifts import MOST
 from halls import tills
 from halls.models import CashMovement, Role, Shift
 from tests.support.evening import FLOAT, Evening
+from tests.support.floor_hall import second_till
+from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
 
@@ -35,3 +39,14 @@ def test_drawer_is_not_given_more_than_a_hall_can_have() -> None:
         )
     assert refused.value.code == "bad_amount"
     assert CashMovement.objects.count() == 1
+
+
+@pytest.mark.parametrize("amount", [100, -100])
+def test_cashier_moves_cash_in_the_own_drawer_and_in_no_other(amount: int) -> None:
+    evening = Evening().reach("shift")
+    other, chief = second_till(evening), evening.person(Role.TABLE_CHIEF)
+    asked: dict[str, Any] = {"amount": amount, "reason": "troco", "witness": chief}
+    with refuses(Refusal("not_your_shift")):
+        tills.move_cash(shift=other, **asked, **evening.who(Role.CASHIER))
+    tills.move_cash(shift=evening.shift, **asked, **evening.who(Role.CASHIER))
+    assert CashMovement.objects.get(kind="moved").shift == evening.shift
