@@ -70,6 +70,18 @@ def test_later_authorisation_is_in_force_from_its_first_day_to_its_last() -> Non
         assert sessions.in_force(evening.hall, at).reference == reference
 
 
+@pytest.mark.rule(17)
+def test_authorisation_written_down_late_takes_no_place_from_one_that_began_after_it() -> None:
+    evening = Evening()
+    noon = evening.who(Role.HALL_MANAGER)["at"].replace(hour=12)
+    year = noon.year + 1
+    record(evening, valid_from=date(year, 6, 1), valid_until=None)
+    record(evening, valid_from=date(year, 1, 1), valid_until=None, reference="Despacho 2/2027")
+    for month, reference in ((5, "Despacho 2/2027"), (6, "Despacho 7/2027")):
+        at = noon.replace(year=year, month=month, day=1)
+        assert sessions.in_force(evening.hall, at).reference == reference
+
+
 def test_reference_is_used_once_in_a_hall() -> None:
     evening = Evening()
     record(evening)
