@@ -1,6 +1,8 @@
 """The one door to the journal: order, clock, keys, and refusals worth keeping."""
 
+from contextlib import suppress
 from datetime import datetime, timedelta
+from typing import Any
 from uuid import uuid4
 
 import pytest
@@ -101,6 +103,22 @@ def test_what_a_key_has_made_is_found_for_whoever_used_it() -> None:
     assert journal_services.made(hall, by=manager, key=key) == noted
     assert journal_services.made(hall, by=other, key=key) is None
     assert journal_services.made(hall, by=manager, key=uuid4()) is None
+
+
+def test_entry_after_an_attempt_that_failed_follows_the_one_before_it() -> None:
+    evening = Evening().reach("session")
+    said: dict[str, Any] = {"category": "other", "decision": "", "key": None}
+    said |= evening.who(Role.HALL_MANAGER)
+    before = Hall.objects.get().head_number
+    with transaction.atomic():
+        book = head.open_book(evening.session, [])
+        with suppress(Refusal), book.attempt():
+            book.enter("note_recorded", text="em vão", **said)
+            raise Refusal("only_left")
+        entry = book.enter("note_recorded", text="nota", **said).entry
+    previous = JournalEntry.objects.get(number=before)
+    assert (entry.number, Hall.objects.get().head_number) == (before + 1, before + 1)
+    assert entry.digest == chain_digest(previous.digest, as_value(entry))
 
 
 def test_transaction_rolled_back_takes_the_entry_and_the_head_with_it() -> None:
