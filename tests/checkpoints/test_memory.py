@@ -162,6 +162,24 @@ def test_head_and_record_set_back_together_are_older_than_the_process_remembers(
     assert deliver(signed) == ["checkpoint_memory_older"]
 
 
+@pytest.mark.rule(58)
+def test_disk_that_is_behind_and_holds_another_history_stops_the_signer(
+    hall: Hall, tmp_path: Path
+) -> None:
+    assert deliver(hall) == []
+    (key,) = checkpoints_queries.kept(hall).values()
+    (file,) = (tmp_path / "disk" / "sala").iterdir()
+    behind = Checkpoint.objects.get().number - 1
+    file.unlink()
+    other = checkpoints_and_clock.JournalHead("sala", behind, "ab" * 32)
+    file.with_name(f"{behind:010d}.checkpoint").write_text(
+        signed_notes.sign_note(checkpoints_and_clock.written(other), [key])
+    )
+    with pytest.raises(Refusal) as refused:
+        checkpoints_services.sign(hall)
+    assert refused.value == Refusal("checkpoint_history_rewritten", number=behind)
+
+
 @pytest.mark.slow
 def test_disk_that_is_ahead_stops_the_signer(signed: Hall, tmp_path: Path) -> None:
     """Whoever sets key, process and database back has not reached the other disk."""
