@@ -165,6 +165,13 @@ def test_a_login_by_a_pin_goes_on_with_another_role_of_the_floor(
     assert till.get("/till/").status_code == 200
 
 
+def test_a_pin_opens_nothing_to_whoever_has_a_password_that_was_given(
+    till: Client, cashier: Person
+) -> None:
+    Person.objects.filter(pk=cashier.pk).update(password_given=True)
+    assert by_pin(till, cashier.username) == (409, "pin_wrong")
+
+
 def test_a_pin_goes_with_the_password_it_was_set_beside(cashier: Person) -> None:
     pins.set_pin(person=cashier, pin=PIN, again=PIN, at=timezone.now())
     staff.change_password(person=cashier, password="outra-janela-9753", at=timezone.now())
