@@ -193,6 +193,16 @@ def test_only_a_manager_begins_anew() -> None:
     assert refused.value.code == "not_allowed"
 
 
+def test_manager_of_another_hall_ends_nobody_s_training() -> None:
+    hall = practising(Evening()).hall
+    stranger = bare("spain-1979")
+    stranger.roles = [Role.HALL_MANAGER.value]
+    with refuses("not_allowed"):
+        halls_training.leave(hall, by=stranger, at=timezone.now())
+    hall.refresh_from_db()
+    assert hall.trained_until is None
+
+
 def bare(rulebook: str) -> Person:
     """A cashier of a hall that has nothing yet."""
     hall = Hall.objects.create(
