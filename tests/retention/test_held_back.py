@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import time
+from datetime import timedelta
 from typing import Any
 
 import pytest
 from django.utils import timezone
 
+from bingo.rules.game_flow import Fact
+from bingo.rules.retention import APPLIED, LOOKS, RemovalItem, listed, look_line
 from draws import tasks as draws_tasks
 from draws.cards import print_queries
 from draws.custody import services as custody_services
@@ -15,7 +18,10 @@ from draws.record import sealing
 from draws.retention import queries as retention_queries
 from draws.retention import services as retention_services
 from draws.retention.services import remove
-from halls.models import Look, Role, Visit
+from halls import inspection
+from halls.journal import head
+from halls.journal import services as journal_services
+from halls.models import Look, Removal, Role, Visit
 from tests.support import complaints, custody_hall, remarks
 from tests.support.admissions import come_in
 from tests.support.cards_prints import order
@@ -181,6 +187,32 @@ def test_looks_that_a_remark_holds_since_they_were_listed_stay(
     retention_services.finish(hall=hall(), at=after(95))
     assert (Look.objects.count(), list(retention_queries.unfinished(hall()))) == (0, [])
     assert audit_codes() == []
+
+
+@pytest.mark.rule(61)
+def test_run_of_looks_that_ends_in_the_session_of_an_open_complaint_stays_whole() -> None:
+    evening = Evening().reach("prepared")
+    now, nothing = timezone.now(), "0" * 64
+    look = inspection.record_look(
+        evening.person(Role.INSPECTOR), at=now, method="GET", route="inspector",
+        path="/inspector/", source="",
+    )  # fmt: skip
+    assert look is not None
+    run = RemovalItem(
+        LOOKS, look_line(first=look.pk, last=look.pk, said=nothing, head=nothing),
+        at=evening.session.opened_at - timedelta(hours=1), until=now,
+    )  # fmt: skip
+    held = head.lock(evening.hall.pk)
+    entry = journal_services.append(held, Fact(APPLIED, {}), by=None, at=timezone.now())
+    made = Removal.objects.create(
+        hall=held, number=1, listed=listed([run]), looks_upto=look.pk, entry=entry
+    )
+    complained(evening)
+    retention_services.finish(hall=hall(), at=timezone.now())
+    assert (Look.objects.count(), list(retention_queries.unfinished(hall()))) == (1, [made])
+    complaints.decided(evening, evening.who(Role.HALL_MANAGER))
+    retention_services.finish(hall=hall(), at=timezone.now())
+    assert (Look.objects.count(), list(retention_queries.unfinished(hall()))) == (0, [])
 
 
 @pytest.mark.rule(52)
