@@ -15,6 +15,7 @@ from bingo.rules.refusal import Refusal
 from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.custody import services as custody_services
+from draws.games import services as games_services
 from draws.models import Departure, Payment, SetAside
 from draws.record.acta.unclaimed_and_jackpot_queries import custody_values
 from draws.record.audit import audit
@@ -36,10 +37,11 @@ from tests.support.custody_hall import (
     set_aside_and_free,
     with_case,
 )
-from tests.support.departing_players import not_fetched, pay, quiet
-from tests.support.evening import Evening
+from tests.support.departing_players import not_fetched, pay, quiet, refunds_aside
+from tests.support.evening import Evening, spanish
 from tests.support.played_games import both_halves
 from tests.support.playing import refuses
+from tests.support.service_commands.games import double_cards, void
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.django_db
@@ -242,6 +244,25 @@ def test_double_cards_are_used_up_with_their_second_game() -> None:
     assert due(evening, NINTH) == [1]
     destroy(evening, manager(evening, NINTH))
     assert sound(evening)
+
+
+@pytest.mark.rule(15, 52)
+@pytest.mark.slow
+def test_case_about_the_second_game_of_double_cards_holds_the_card_that_the_first_one_paid() -> (
+    None
+):
+    evening = spanish()
+    double_cards(evening)
+    completed(evening)
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.open_second_half(session=evening.session, **chief)
+    void(evening, chief)
+    refunds_aside(evening)
+    games_services.complete(game=evening.game, **chief)
+    ended(evening)
+    assert due(evening, NINTH) == [1]
+    open_case(evening, manager(evening))
+    assert due(evening, NINTH) == []
 
 
 @pytest.mark.rule(51)
