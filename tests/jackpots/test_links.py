@@ -7,6 +7,7 @@ from uuid import uuid4
 
 import pytest
 
+from bingo.rules.refusal import Refusal
 from draws.boards.queries import board
 from draws.claims import services as claims_services
 from draws.games import services as games_services
@@ -259,6 +260,21 @@ def test_link_ends_as_the_regulator_says_and_nobody_plays_for_it_any_more() -> N
             hall=there.hall, checked=True, ends_at=tonight(), **there.who(Role.HALL_MANAGER)
         )
     assert whole(here, there)
+
+
+@pytest.mark.rule(9)
+def test_link_that_is_a_second_level_is_not_ended_while_a_session_plays_for_it() -> None:
+    here = Evening()
+    take_part(here)
+    level = {"rate": 100, "limits": TERMS["limits"], "base": BASE, "link": CODE}
+    authorise(here.hall, reference="2/2026", jackpot_rate=200, jackpot_levels=[level])
+    fund(here)
+    here.reach("session")
+    with refuses(Refusal("link_in_play", hall=here.hall.name)):
+        halls_jackpots.end_jackpot(
+            hall=here.hall, link=CODE, to="Cruz Vermelha", reference="9/2026",
+            **here.who(Role.HALL_MANAGER),
+        )  # fmt: skip
 
 
 @pytest.mark.rule(10)
