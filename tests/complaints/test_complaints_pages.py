@@ -15,14 +15,14 @@ from bingo.rules.refusal import Refusal
 from draws.claims import services as claims_services
 from draws.complaints import services as complaints_services
 from draws.games import services as games_services
-from draws.models import Complaint
+from draws.models import Complaint, UnclaimedItem
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support import custody_hall
 from tests.support.complaints import TEXT, decided, opened, with_complaint
 from tests.support.custody_hall import Later
-from tests.support.departing_players import not_fetched, pay, quiet
+from tests.support.departing_players import not_fetched, pay, quiet, refunds_aside, voided
 from tests.support.evening import Evening, browser_of
 from tests.support.playing import refuses
 from tests.support.session_ends import ended
@@ -269,6 +269,24 @@ def test_card_refused_in_an_earlier_session_is_paid_by_a_complaint_opened_where_
             **later.who(Role.TABLE_CHIEF),
         )  # fmt: skip
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(57)
+def test_card_of_a_void_game_is_complained_of_though_the_one_beside_it_was_paid_later() -> None:
+    evening = voided(Evening())
+    refunds_aside(evening)
+    games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    item, game = UnclaimedItem.objects.get(), evening.game
+    pay(evening, item, first=2)
+    ended(evening)
+    later = Later(hall=Hall.objects.get(pk=evening.hall.pk)).reach("session")
+    asked: dict[str, Any] = {
+        "session": later.session, "text": TEXT, "game": game, "issue": item.issue_id,
+        **later.who(Role.TABLE_CHIEF),
+    }  # fmt: skip
+    with refuses(Refusal("nothing_owed", card=2)):
+        complaints_services.open_complaint(card=2, **asked)
+    assert complaints_services.open_complaint(card=3, **asked).card == 3
 
 
 def test_table_takes_a_complaint_about_an_earlier_game_of_the_session() -> None:
