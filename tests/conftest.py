@@ -21,7 +21,7 @@ from pytest_django import DjangoDbBlocker
 from draws.record.acta import document, values
 from draws.rng import client
 from halls import attempts
-from tests.support import database, evening, hall_rows
+from tests.support import database, evening
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -144,7 +144,7 @@ def django_db_setup(template_database: str, django_db_blocker: DjangoDbBlocker) 
     """A copy in which tests marked `django_db` run as the application's role and roll back."""
     with database.copy(template_database, blocker=django_db_blocker):
         with django_db_blocker.unblock():
-            hall_rows.save_rows(evening.Evening, evening.KEPT)
+            evening.keep_rows()
         yield
 
 

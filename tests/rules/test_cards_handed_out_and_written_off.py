@@ -379,16 +379,22 @@ def test_sale_is_whole_only_when_nothing_is_out_or_back_in_the_midst() -> None:
 
 
 @pytest.mark.rule(38)
-@pytest.mark.parametrize("others", [(), (replace(fresh(issue=3), face=500),)])
+@pytest.mark.parametrize(
+    ("others", "named"),
+    [
+        ((), {}),
+        ((replace(fresh(issue=3), face=500),), {"letter": "A", "identification": "001"}),
+    ],
+)
 def test_sale_is_not_whole_while_the_first_issue_has_cards_and_the_second_was_sold(
-    others: Runs,
+    others: Runs, named: dict[str, str]
 ) -> None:
     first = sold((fresh(last_sold=79),), 9)[0]
     second = replace(fresh(issue=2), limit=79)
     sale_order.require_whole((first, *others, second))
 
     assert refused(sale_order.require_whole, (first, *others, sold((second,), 1)[0])) == Refusal(
-        "first_not_exhausted", left=2
+        "first_not_exhausted", left=2, **named
     )
 
 
