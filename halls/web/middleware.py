@@ -43,7 +43,9 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from psycopg import sql
 
+from bingo.catalogues import rules_numbered
 from bingo.money_and_dates import currency_as_written, currency_override
+from bingo.rules import rulebooks
 from bingo.rules import staff as rules_staff
 from halls import inspection, security_log, training
 from halls.models import Hall, Person, Role
@@ -347,13 +349,13 @@ class Backend(ModelBackend):
 
 
 class PlaceMiddleware:
-    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock and currency."""
+    """Uses a person's own language, unless a cookie says otherwise, and their hall's clock, currency and law."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the person's language, at the hall's hour and in its currency."""
+        """Answer in the person's language, at the hall's hour, in its currency and by its law's numbers."""
         person = request.user
         if not person.is_authenticated:
             return self._get_response(request)
@@ -363,7 +365,12 @@ class PlaceMiddleware:
                 translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
         hall = person.hall
-        with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.currency):
+        numbered = bool(rulebooks.get(hall.rulebook).acta_rule)
+        with (
+            timezone.override(ZoneInfo(hall.time_zone)),
+            currency_override(hall.currency),
+            rules_numbered(numbered),
+        ):
             return self._get_response(request)
 
 

@@ -1,12 +1,13 @@
 /* Staff need not know rules by number: "(R53)" in a page becomes a link that shows what the rule says.
 
-   Where a link cannot be, as in a button, the number goes away; so it does everywhere in a hall under
-   a law without these numbers (data-why is empty). Inspectors' pages are left alone otherwise. */
+   Where a link cannot be, as in a button or what is read aloud, the number goes away; so it does
+   everywhere in a hall under a law without these numbers (data-why is empty), whose refusals name none
+   anyway. Inspectors' pages are left alone otherwise. */
 "use strict";
 
 (() => {
   const RULES = /\s*\((R\d[^()]*)\)/;
-  const WHOLE = "button, a, summary, option, title, legend, label, h1, th";
+  const WHOLE = "button, a, summary, option, title, legend, label, h1, th, #told";
   const LEFT = "script, style, textarea, code, .why";
   const words = () => document.body.dataset.why;
   const address = () => document.body.dataset.whyAt;
@@ -75,5 +76,6 @@
 
   document.addEventListener("click", show);
   document.addEventListener("htmx:afterSwap", meet);
+  document.addEventListener("sale:told", meet);
   document.addEventListener("DOMContentLoaded", meet);
 })();

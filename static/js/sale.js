@@ -164,6 +164,7 @@
         if (place !== null && value) place.textContent = value;
       }
     }
+    document.dispatchEvent(new Event("sale:told")); // rules that the answer names are explained
     if (window.matchMedia("(width < 60rem)").matches) sold().scrollIntoView({ block: "nearest" });
   }
 

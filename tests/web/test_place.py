@@ -1,6 +1,7 @@
 """Pages speak a person's language; a refusal says in it what to do."""
 
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -18,7 +19,7 @@ from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from halls.models import Hall, Person, Role
 from halls.web.middleware import PlaceMiddleware
-from tests.support.evening import Evening, browser_of, order
+from tests.support.evening import Evening, browser_of, order, spanish
 from tests.support.planting_rows import plant
 
 
@@ -89,3 +90,17 @@ def test_amounts_are_in_the_currency_of_the_hall_while_its_person_is_answered(
     answer = PlaceMiddleware(lambda _request: HttpResponse(active_currency()))(request)
     assert answer.content == b"XOF"
     assert active_currency() != "XOF"
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(("hall", "named"), [(Evening, True), (spanish, False)])
+def test_refusal_names_rules_by_number_only_where_the_hall_s_law_has_these_numbers(
+    rf: RequestFactory, hall: Callable[[], Evening], named: bool
+) -> None:
+    request = rf.post("/till/sell/")
+    request.user = Person.objects.get(pk=hall().person(Role.CASHIER).pk)
+    refused = Refusal("player_needed", limit=4)
+    answer = PlaceMiddleware(lambda _request: HttpResponse(text.refusal(refused)))(request)
+    assert (" (R35)" in answer.content.decode()) == named
+    assert "4" in answer.content.decode()
+    assert "(R35)" in text.refusal(refused)
