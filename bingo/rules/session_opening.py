@@ -39,8 +39,9 @@ TOLD_LATER = MappingProxyType(
 # The duties that bind a session opened today. Sessions older than such duties name none, and are
 # judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too;
 # 3: what is carried on is paid to nobody after, what was found right is asked for first, no sale
-# follows a void one of the last two games of double cards, and no announcement was wrong before a ball.
-DUTIES = 3
+# follows a void one of the last two games of double cards, and no announcement was wrong before a ball;
+# 4: its authorisation grants the double cards that are put on sale.
+DUTIES = 4
 
 
 def open_session(

@@ -32,8 +32,10 @@ from bingo.rules.till_cash_and_shifts import ShiftState
 ANSWERED = 2
 # … and what is carried on is closed, a right claim is asked for before the end (R7, R46), no
 # sale follows a void one of the last two games of double cards (R53), and no announcement was wrong
-# before a ball (R57).
+# before a ball (R57) …
 SETTLED = 3
+# … and double cards are put on sale only where its authorisation grants them (R15).
+DOUBLE_GRANTED = 4
 
 
 class Phase(StrEnum):

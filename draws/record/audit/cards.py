@@ -18,6 +18,7 @@ from bingo.rules import authorisations, stock
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Range, Run, Stretch, Stretches
+from bingo.rules.session_state import DOUBLE_GRANTED
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import series_queries
 from draws.models import Card, Issue, Series, Taking
@@ -85,8 +86,17 @@ def audit_issue(books: Books, entry: JournalEntry) -> None:
 
 
 def require_on_sale(books: Books, entry: JournalEntry) -> None:
-    """Judge the issue that an entry put on sale. Raises Refusal: the rules', fact_disagrees."""
-    put_on_sale(books, entry.data["issue"], kind=entry.kind)
+    """Judge the issue that an entry put on sale. Raises Refusal: the rules', fact_disagrees.
+
+    Double cards need a session that grants them (R15), where it is not older than that duty.
+    """
+    told, terms = entry.data["issue"], books.states[entry.session_id or 0].terms
+    if books.issues[told["issue"]].double and terms.get("duties", 0) >= DOUBLE_GRANTED:
+        session = books.tables["session"][(entry.session_id,)].values
+        authorisations.require_double(
+            granted=session["authorisation__double_cards"], authorisation=terms["authorisation"]
+        )
+    put_on_sale(books, told, kind=entry.kind)
 
 
 def put_on_sale(books: Books, told: dict[str, Any], *, kind: str) -> None:

@@ -61,6 +61,7 @@ def open_session(books: Books, entry: JournalEntry) -> None:
     # The latest of those that held on the day, as for any other command (R17).
     granted = admission.in_force(books, entry)
     require(entry, granted and granted["reference"] == terms["authorisation"])
+    named["double_cards"] = granted["double_cards"]  # which no term tells
     require_in_time(terms.get("until"), entry.hall.day(entry.at).isoformat())
     # A session opens with what the hall had decided until then.
     # No session forgets the duties of those before it.

@@ -1,20 +1,28 @@
 """What the database's owner plants among cards taken, sold and refunded, the audit finds."""
 
 from collections.abc import Iterator
+from unittest import mock
 
 import pytest
 from django.db import connection, transaction
 from pytest_django import DjangoDbBlocker
 
+from bingo.rules import session_opening
 from draws.games import services as games_services
 from draws.models import Taking
 from draws.prizes import services as prizes_services
 from draws.sales import floor
-from halls.models import Hall, Role
+from halls.models import Hall, JournalEntry, Role
 from tests.support import database, planting
-from tests.support.evening import FACE, Evening
+from tests.support.evening import FACE, Evening, authorise
 from tests.support.planting import found, plant
-from tests.support.service_commands.games import OTHER_FACE, add_issue, several_prices, void
+from tests.support.service_commands.games import (
+    OTHER_FACE,
+    add_issue,
+    double_cards,
+    several_prices,
+    void,
+)
 from tests.support.service_commands.sales import sell, seller, write_off
 from tests.support.service_commands.second_issues import exhausted
 
@@ -254,3 +262,27 @@ def test_audit_finds_changed_figures_of_a_sale(
 def test_audit_finds_a_sale_gone_though_its_cards_stay_taken(halls: tuple[Hall, Hall]) -> None:
     plant("draws_sale", f"DELETE FROM draws_sale WHERE {FLOOR} AND first = 7")
     assert codes(halls[1]) == {"sale"}
+
+
+@pytest.mark.django_db
+@pytest.mark.slow
+@pytest.mark.rule(15)
+@pytest.mark.parametrize(
+    ("duties", "granted", "guilty"), [(4, False, True), (3, False, False), (4, True, False)]
+)
+def test_double_cards_of_a_session_that_grants_none_are_found_where_that_is_its_duty(
+    monkeypatch: pytest.MonkeyPatch, duties: int, granted: bool, guilty: bool
+) -> None:
+    evening = Evening()
+    issue = double_cards(evening)
+    if not granted:
+        authorise(evening.hall, reference="2/2026", double_cards=False)
+    with monkeypatch.context() as older:
+        older.setattr(session_opening, "DUTIES", duties)
+        evening.reach("session")
+    authorise(evening.hall, reference="3/2026", double_cards=not granted)
+    assert found(evening.hall) == []
+    monkeypatch.setattr(games_services, "authorisations", mock.Mock())
+    games_services.open_game(session=evening.session, issue=issue, **evening.who(CHIEF))
+    opened = JournalEntry.objects.latest("number")
+    assert found(evening.hall) == ([(opened.number, "rules_refuse")] if guilty else [])
