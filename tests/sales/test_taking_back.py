@@ -132,10 +132,14 @@ def test_page_offers_it_with_the_sale_and_says_what_to_do() -> None:
     number = JournalEntry.objects.get(kind="cards_sold").number
     told = order(browser, "till", "take-back", sale=number)
     assert told.status_code == 200
-    assert "1–3" in told.content.decode()
+    assert "Venda dos cartões 1–3 desfeita: guarde-os" in told.content.decode()
     assert not Sale.objects.exists()
     again = order(browser, "till", "take-back", sale=number)
     assert again.status_code == 409
+    order(browser, "till", "sell", quantity=1)
+    one = JournalEntry.objects.filter(kind="cards_sold").latest("number").number
+    told = order(browser, "till", "take-back", sale=one)
+    assert "Venda do cartão 1 desfeita: guarde-o e" in told.content.decode()
 
 
 def test_far_more_cards_than_usual_are_asked_about() -> None:

@@ -9,7 +9,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from django.db.models import F, Sum
-from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
@@ -43,8 +42,12 @@ def hand_out(order: CommandForm, _now: HallState) -> str:
         face=order.optional_integer("face"),
         **order.who,
     )
-    values = {"cards": _cards(entry), "seller": to.name}
-    return _("Hand cards %(cards)s to %(seller)s") % values
+    told = ngettext(
+        "Hand card %(cards)s to %(seller)s",
+        "Hand cards %(cards)s to %(seller)s",
+        entry.data["quantity"],
+    )
+    return told % {"cards": _cards(entry), "seller": to.name}
 
 
 def settle(order: CommandForm, _now: HallState) -> str:
@@ -72,9 +75,12 @@ def settle(order: CommandForm, _now: HallState) -> str:
     told = said % {"cards": Whole(cards), "amount": order.money(entry.data["amount"])}
     if unsold is None:
         return told
-    return f"{told} · " + _("cards %(cards)s are back and are offered again first") % {
-        "cards": till_shift.seat_numbers(unsold, last)
-    }
+    back = ngettext(
+        "card %(cards)s is back and is offered again first",
+        "cards %(cards)s are back and are offered again first",
+        last - unsold + 1,
+    )
+    return f"{told} · " + back % {"cards": till_shift.seat_numbers(unsold, last)}
 
 
 def _players(order: CommandForm) -> list[tuple[str, int]]:
@@ -102,8 +108,12 @@ def hand_over(order: CommandForm, _now: HallState) -> str:
         game=game, seller=_seller(order, "seller"), to=to, issue=issue_of(order),
         first=first, last=last, **order.who,
     )  # fmt: skip
-    values = {"cards": till_shift.seat_numbers(first, last), "seller": to.name}
-    return _("Cards %(cards)s are with %(seller)s now") % values
+    told = ngettext(
+        "Card %(cards)s is with %(seller)s now",
+        "Cards %(cards)s are with %(seller)s now",
+        last - first + 1,
+    )
+    return told % {"cards": till_shift.seat_numbers(first, last), "seller": to.name}
 
 
 def write_off(order: CommandForm, _now: HallState) -> Notice:
@@ -223,8 +233,12 @@ def transfer(order: CommandForm, _now: HallState) -> str:
         game=game, issue=issue_of(order), first=first, last=last,
         player=order.text("player", longest=LONGEST_PLAYER), to=to, **order.who,
     )  # fmt: skip
-    values = {"cards": till_shift.seat_numbers(first, last), "player": to}
-    return _("Cards %(cards)s are %(player)s's now; no money is given back") % values
+    told = ngettext(
+        "Card %(cards)s is %(player)s's now; no money is given back",
+        "Cards %(cards)s are %(player)s's now; no money is given back",
+        last - first + 1,
+    )
+    return told % {"cards": till_shift.seat_numbers(first, last), "player": to}
 
 
 def departure_context(now: HallState) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template import loader
 from django.urls import path
 from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
@@ -50,9 +51,9 @@ def sell(order: CommandForm, _now: HallState) -> str:
     quick = bool(order.fields.get("quick"))
     given = None if quick else _given(order)
     sold = _sold(order, quantity=order.integer("quick" if quick else "quantity"), given=given)
-    due = sold.entry.data["amount"]
-    values = {"ranges": _ranges(sold.rows), "due": order.money(due)}
-    said = _("Cards %(ranges)s · %(due)s") % values
+    due, cards = sold.entry.data["amount"], sold.entry.data["quantity"]
+    told = ngettext("Card %(ranges)s · %(due)s", "Cards %(ranges)s · %(due)s", cards)
+    said = told % {"ranges": _ranges(sold.rows), "due": order.money(due)}
     if given is None:
         return said
     return f"{said} · " + _("change %(change)s") % {"change": order.money(given - due)}
@@ -235,8 +236,12 @@ def take_back(order: CommandForm, _now: HallState) -> str:
     )  # fmt: skip
     parts = done.data["ranges"]
     cards = ", ".join(till_shift.seat_numbers(one["first"], one["last"]) for one in parts)
-    values = {"cards": cards, "amount": order.money(done.data["amount"])}
-    return _("Cards %(cards)s are taken back: keep them, and give back %(amount)s") % values
+    told = ngettext(
+        "Card %(cards)s is taken back: keep it, and give back %(amount)s",
+        "Cards %(cards)s are taken back: keep them, and give back %(amount)s",
+        done.data["quantity"],
+    )
+    return told % {"cards": cards, "amount": order.money(done.data["amount"])}
 
 
 def _seat(order: CommandForm) -> tuple[Shift, Game]:

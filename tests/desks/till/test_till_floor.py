@@ -69,6 +69,19 @@ def test_block_is_settled_up_to_its_first_unsold_card() -> None:
     assert "9" in floor_of(page)
 
 
+@pytest.mark.rule(36)
+def test_one_card_is_told_as_one_whether_it_is_sold_handed_out_passed_on_or_back() -> None:
+    evening = Evening().reach("sold")
+    client, (ana, rui) = evening.at("till"), sellers(evening)
+    assert "Cartão 7 · 200,00" in done(client, "sell", quantity=1)
+    page = done(client, "hand-out", to=ana.pk, quantity=1)
+    assert f"Entregue o cartão 8 a {ana.name}" in page
+    block = {"seller": ana.pk, "issue": evening.issue().pk, "first": 8, "last": 8}
+    assert f"O cartão 8 está agora com {rui.name}" in done(client, "hand-over", **block, to=rui.pk)
+    page = done(client, "settle", **block | {"seller": rui.pk}, unsold=8)
+    assert "o cartão 8 voltou e é o primeiro a vender" in page
+
+
 def test_block_settled_without_a_number_is_all_sold() -> None:
     evening = Evening().reach("sold")
     client, ana = evening.at("till"), hand_out(evening, 12)
