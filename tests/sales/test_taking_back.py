@@ -204,7 +204,7 @@ def test_sale_of_a_shift_that_was_counted_stands() -> None:
 @pytest.mark.slow
 def test_clock_that_was_set_back_accuses_nobody() -> None:
     evening = Evening().reach("sold")
-    now = timezone.now()
+    now = JournalEntry.objects.get(kind="cards_sold").at
     manager = evening.person(Role.HALL_MANAGER)
     later: dict[str, Any] = {"by": manager, "at": now + timedelta(seconds=50)}
     tills.move_cash(shift=evening.shift, amount=1, reason="troco", **later)
