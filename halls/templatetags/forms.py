@@ -256,7 +256,10 @@ def radio(
 def button(
     label: Text, looks: str = "", *, key: str = "", sign: Text = "", **more: Any
 ) -> SafeString:
-    """Return a button and the key that presses it; `sign` is what the key is called, if not its name."""
+    """Return a button and the key that presses it; `sign` is what the key is called, if not its name.
+
+    A key as `data_key` presses it unseen.
+    """
     return _pressed("button", label, looks, key, sign, html_names(more))
 
 
@@ -286,7 +289,7 @@ def _pressed(
         '<{0} class="{1}"{2}>{3}{4}{5}</{0}>',
         element,
         " ".join(["button", *(f"button--{look}" for look in looks.split())]),
-        attributes({**named, "data-key": key}),
+        attributes({**named, "data-key": key or named.get("data-key")}),
         drawn,
         format_html("<span>{}</span>", label) if key or drawn else label,
         format_html("<kbd>{}</kbd>", sign or key) if key else "",

@@ -9,6 +9,7 @@ from uuid import uuid4
 from babel.numbers import format_decimal
 from django import template
 from django.middleware.csrf import get_token
+from django.template import TemplateSyntaxError
 from django.template.base import (
     FilterExpression,
     Node,
@@ -173,7 +174,8 @@ class FoldedForm(OfficeForm):
 def form(parser: Parser, token: Token) -> OfficeForm:
     """Read `{% form verb class= id= item=one.pk %}`: a form as `send` sends it, up to `endform`.
 
-    It has its key; of several rows with the same form, what it sends of its row is hidden in it.
+    It has its key; of several rows with the same form, what it sends of its row is hidden in it: all
+    that is named but `class` and `id`. Raises TemplateSyntaxError for data_… and aria_….
     """
     _name, verb, *named = token.split_contents()
     return OfficeForm(*_form_parts(parser, verb, named, "endform"))
@@ -183,7 +185,8 @@ def form(parser: Parser, token: Token) -> OfficeForm:
 def folded(parser: Parser, token: Token) -> FoldedForm:
     """Read `{% folded words verb id= box= part= summary= open= class= item=one.pk %}`, up to `endfolded`.
 
-    It is a form under words that open it, which stands open where it was refused; see `form`.
+    It is a form under words that open it, which stands open where it was refused; see `form`. Besides
+    `class` and `id`, `box`, `part`, `summary` and `open` are its own and not sent.
     """
     _name, words, verb, *named = token.split_contents()
     parts = _form_parts(parser, verb, named, "endfolded")
@@ -195,4 +198,7 @@ def _form_parts(
 ) -> tuple[FilterExpression, dict[str, FilterExpression], NodeList]:
     content = parser.parse((end,))
     parser.delete_first_token()
-    return parser.compile_filter(verb), token_kwargs(named, parser), content
+    its = token_kwargs(named, parser)
+    if wrong := [name for name in its if name.startswith(("data_", "aria_"))]:
+        raise TemplateSyntaxError(f"{wrong[0]} would be sent as a field: write the form's own tag")
+    return parser.compile_filter(verb), its, content

@@ -10,7 +10,7 @@ from uuid import uuid4
 import pytest
 from django.conf import settings
 from django.http import QueryDict
-from django.template import Context, Template
+from django.template import Context, Template, TemplateSyntaxError
 from django.test import RequestFactory
 from django.utils.safestring import SafeString
 
@@ -175,6 +175,9 @@ def test_button_names_its_key() -> None:
         '<button class="button button--primary button--big" data-key="F2">'
         "<span>Sell</span><kbd>F2</kbd></button>"
     )
+    assert drawn('{% button "Go back" "quiet" data_closes=True data_key="Escape" %}') == (
+        '<button class="button button--quiet" data-closes data-key="Escape">Go back</button>'
+    )
 
 
 def test_form_sends_what_its_key_is_given() -> None:
@@ -248,6 +251,13 @@ def test_form_of_an_office_page_sends_its_order_with_its_key_and_its_row() -> No
         '<form class="form" id="one" method="post" action="/tills/do/set/" autocomplete="off">'
         '<input type="hidden" name="till" value="A" />1</form>'
     )
+
+
+@pytest.mark.parametrize("tag", ['form "set"', 'folded "Words" "set"'])
+@pytest.mark.parametrize("name", ["data_keep", "aria_label"])
+def test_attribute_that_a_form_would_send_as_a_field_is_refused(tag: str, name: str) -> None:
+    with pytest.raises(TemplateSyntaxError, match=name):
+        Template(f"{{% {tag} {name}=True %}}{{% end{tag.split(maxsplit=1)[0]} %}}")
 
 
 @pytest.mark.parametrize(("till", "opened"), [("A", " open"), ("B", "")])
