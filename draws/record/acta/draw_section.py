@@ -17,7 +17,7 @@ from reportlab.lib.styles import ParagraphStyle
 from reportlab.pdfbase.pdfmetrics import stringWidth
 from reportlab.platypus import Flowable, Spacer
 
-from bingo.money_and_dates import Writing
+from bingo.money_and_dates import Whole, Writing
 from bingo.pdf import kit
 from bingo.pdf.tagging import Element, marked, opened
 from draws.balls import labels as balls_labels
@@ -209,7 +209,7 @@ def _randomness_text(told: RandomnessValues) -> str:
             "never opened: the %(count)s balls of the RNG cannot be checked",
             told.drawn,
         )
-        words.append(unchecked % {"count": told.drawn})
+        words.append(unchecked % {"count": Whole(told.drawn)})
     else:
         words.append(_("never opened; the RNG drew no ball"))
     return " · ".join(words)

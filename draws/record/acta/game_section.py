@@ -15,7 +15,7 @@ from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 from reportlab.platypus import CondPageBreak, Flowable, Spacer
 
-from bingo.money_and_dates import Writing, per_cent
+from bingo.money_and_dates import Whole, Writing, per_cent
 from bingo.pdf import kit
 from bingo.pdf.pages import Running
 from bingo.pdf.tagging import TaggedFigure, TaggedTable
@@ -353,7 +353,7 @@ def _extraction(game: GameValues, writing: Writing) -> list[Flowable]:
             len(game.balls),
         )
         % {
-            "count": len(game.balls),
+            "count": Whole(len(game.balls)),
             "first": writing.hour(game.balls[0].at),
             "last": writing.hour(game.balls[-1].at),
         }
