@@ -150,8 +150,8 @@ class ClockReading:
     """The clock at one moment; microseconds.
 
     `synchronised` is None where the system does not tell; `error` is then None too. `boot` names
-    the system's run, `began` the hour at which its uninterrupted count of time was nought, so that
-    it moves only when somebody sets the clock.
+    the system's run, "" where it does not tell; `began` the hour at which its uninterrupted count
+    of time was nought, so that within a run it moves only when somebody sets the clock.
     """
 
     synchronised: bool | None
@@ -169,7 +169,8 @@ def describe_clock(before: ClockReading | None, now: ClockReading) -> dict[str, 
     """Return what the journal is told of a reading, or None where it says nothing new.
 
     `before` is the last reading of the session that was told: a session's first one always is.
-    `step` is by how much the clock was set forward (or, below nought, back) since.
+    `step` is by how much the clock was set forward (or, below nought, back) since: of runs without
+    a name nobody knows whether they are one.
     """
     step = now.began - before.began if before and before.boot == now.boot else 0
     same = before is not None and (before.boot, before.synchronised, before.exact) == (
@@ -183,7 +184,7 @@ def describe_clock(before: ClockReading | None, now: ClockReading) -> dict[str, 
         "boot": now.boot,
         "began": now.began,
     }
-    return data | {"step": step} if abs(step) >= STEP else data
+    return data | {"step": step} if now.boot and abs(step) >= STEP else data
 
 
 def read_clock(data: Mapping[str, Any]) -> ClockReading:

@@ -96,3 +96,19 @@ def test_reading_that_was_made_up_is_found_by_the_audit() -> None:
     )
     found = [one.code for one in whole_hall.audit(evening.hall)]
     assert found == ["rules_refuse"]
+
+
+def test_step_that_an_older_journal_tells_of_a_run_without_a_name_is_read_as_it_was() -> None:
+    evening, nameless = Evening().reach("session"), replace(KEPT, boot="")
+    clock.note_clock(evening.session, nameless, at=timezone.now())
+    data = checkpoints_and_clock.describe_clock(nameless, replace(nameless, began=5))
+    assert data is not None
+    journal_services.append(
+        head.lock(evening.hall.pk),
+        Fact(checkpoints_and_clock.READ, data | {"step": 5 - KEPT.began}),
+        session=evening.session,
+        by=None,
+        at=timezone.now(),
+    )
+    evening.hall.refresh_from_db()
+    assert whole_hall.audit(evening.hall) == []

@@ -49,6 +49,14 @@ def test_what_is_new_is_told(change: dict[str, object], step: int | None) -> Non
     assert data.get("step") == step
 
 
+@pytest.mark.rule(58)
+def test_step_is_told_of_one_run_alone_and_of_none_without_a_name() -> None:
+    nameless = replace(KEPT, boot="")
+    data = checkpoints_and_clock.describe_clock(nameless, replace(nameless, began=5))
+    assert data is not None
+    assert (data["began"], "step" in data) == (5, False)
+
+
 @pytest.mark.parametrize(
     "change", [{}, {"error": 30_000}, {"began": KEPT.began + STEP - 1}, {"began": KEPT.began - 900}]
 )
