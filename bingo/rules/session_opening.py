@@ -40,7 +40,8 @@ TOLD_LATER = MappingProxyType(
 # judged without them. 1: ball sets, planned end, marks, players; 2: a call is answered too;
 # 3: what is carried on is paid to nobody after, what was found right is asked for first, no sale
 # follows a void one of the last two games of double cards, and no announcement was wrong before a ball;
-# 4: its authorisation grants the double cards that are put on sale.
+# 4: its authorisation grants the double cards that are put on sale, and the fifteen minutes of a fault
+# are counted by readings of the clock at both their ends.
 DUTIES = 4
 
 

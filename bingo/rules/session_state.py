@@ -34,8 +34,9 @@ ANSWERED = 2
 # sale follows a void one of the last two games of double cards (R53), and no announcement was wrong
 # before a ball (R57) …
 SETTLED = 3
-# … and double cards are put on sale only where its authorisation grants them (R15).
-DOUBLE_GRANTED = 4
+# … and double cards are put on sale only where its authorisation grants them (R15), and the clock is
+# read as a fault suspends a game and as it voids it (R55).
+DOUBLE_GRANTED = TIMED = 4
 
 
 class Phase(StrEnum):

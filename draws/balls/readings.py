@@ -26,7 +26,7 @@ from draws.games import progress
 from draws.games.progress import step
 from draws.models import Ball, Camera, Game, Reading, Standing
 from halls import permissions
-from halls.journal import head
+from halls.journal import clock, head
 from halls.journal import services as journal_services
 from halls.journal.head import SessionJournal
 from halls.journal.services import Who
@@ -487,6 +487,8 @@ def suspend(*, game: Game, reason: str, **who: Unpack[Who]) -> None:
 
     Raises Refusal: not_allowed, suspended, fault_after_first_ball, reason_missing, wrong_phase.
     """
+    # What was done to the clock until now is no part of the fifteen minutes.
+    clock.note_clock(game.session, clock.read(), at=who["at"])
     if not step(game, "game_suspended", **who, reason=reason).repeated:
         progress.end_wait(game, reason=progress.NOT_AWAITED, by=who["by"], at=who["at"])
 

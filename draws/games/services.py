@@ -271,6 +271,7 @@ def void(
     if earlier:
         told |= {name: earlier.data[name] for name in ("held",) if name in earlier.data}
     elif cause == FAULT:
+        clock.note_clock(game.session, clock.read(), at=who["at"])
         told |= {"held": _held(game, who["at"])}
     done = step(game, "game_voided", **who, witness=witness, **told)
     if not done.repeated:

@@ -1,7 +1,8 @@
 """Journal the state of the system's clock at a session's beginning and wherever it changes (R58).
 
-`passed` counts by the readings, whatever was done to the clock; `describe_clock` puts one into words.
-The state is that which the kernel knows (adjtimex(2)); no right is needed.
+It is read again and again, and as a fault suspends or voids a game. `passed` counts by the readings,
+whatever was done to the clock; `describe_clock` puts one into words. The state is that which the
+kernel knows (adjtimex(2)); no right is needed.
 """
 
 from __future__ import annotations
@@ -34,14 +35,7 @@ def note_clock(session: Session, reading: ClockReading, *, at: datetime) -> Jour
     hall = head.lock(session.hall_id)
     if not Session.objects.filter(pk=session.pk, closed_at__isnull=True).exists():
         return None
-    last = (
-        JournalEntry.objects.filter(session=session, kind=checkpoints_and_clock.READ)
-        .order_by("number")
-        .last()
-    )
-    data = checkpoints_and_clock.describe_clock(
-        checkpoints_and_clock.read_clock(last.data) if last else None, reading
-    )
+    data = checkpoints_and_clock.describe_clock(_last(session.pk), reading)
     if data is None:
         return None
     return services.append(
@@ -49,21 +43,25 @@ def note_clock(session: Session, reading: ClockReading, *, at: datetime) -> Jour
     )
 
 
-def passed(since: JournalEntry, at: datetime, *, before: int | None = None) -> float:
+def passed(since: JournalEntry, at: datetime) -> float:
     """Return how many seconds have passed from an entry of NOTED_EACH to a moment the clock shows.
 
-    By how much the clock was set meanwhile is known from its readings, up to entry `before`: of one
-    run of the system, for another has another count of time. What was set since the last reading
-    counts from the next.
+    By how much the clock was set meanwhile is known from its reading at the entry and as it stands:
+    of one run of the system, for another has another count of time.
     """
     seconds = (at - (head.clock_then(since) or since.at)).total_seconds()
-    told = JournalEntry.objects.filter(session=since.session_id, kind=checkpoints_and_clock.READ)
-    until = told if before is None else told.filter(number__lt=before)
-    first = told.filter(number__lt=since.number).order_by("number").last()
-    last = until.order_by("number").last()
-    if first and last and first.data["boot"] == last.data["boot"]:
-        seconds += (first.data["began"] - last.data["began"]) / 1_000_000
-    return max(0.0, seconds)
+    first = _last(since.session_id, before=since.number)
+    told = checkpoints_and_clock.describe_clock(first, read()) if first else None
+    step: int = told.get("step", 0) if told else 0
+    return max(0.0, seconds - step / 1_000_000)
+
+
+def _last(session: int | None, *, before: int | None = None) -> ClockReading | None:
+    """Return the last reading of a session, or the last one before an entry."""
+    told = JournalEntry.objects.filter(session=session, kind=checkpoints_and_clock.READ)
+    found = told if before is None else told.filter(number__lt=before)
+    entry = found.order_by("number").last()
+    return checkpoints_and_clock.read_clock(entry.data) if entry else None
 
 
 def clock_state(*, synchronised: bool | None, error: int | None) -> str:

@@ -25,6 +25,7 @@ from draws.games.queries import HallState, get_hall_state, suspension
 from draws.prizes import services as prizes_services
 from draws.record.acta import game_queries
 from draws.record.audit import audit
+from draws.record.audit import games as audit_games
 from draws.sales import services as sales_services
 from halls import sessions
 from halls.journal import clock, head
@@ -177,25 +178,80 @@ def test_fault_voids_nothing_before_its_fifteen_minutes_are_over() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+HOUR = timedelta(hours=1)
+AS_IT_WAS = ClockReading(True, 20_000, "run-1", 1_800_000_000_000_000)
+
+
+def set_clock(by: timedelta, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Set the clock; nobody has read it since."""
+    moved = by // timedelta(microseconds=1)
+    monkeypatch.setattr(clock, "read", lambda: replace(AS_IT_WAS, began=AS_IT_WAS.began + moved))
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("set_back", ["before", "after"])
-def test_clock_set_back_neither_lengthens_nor_shortens_the_fifteen_minutes(set_back: str) -> None:
+@pytest.mark.parametrize("by", [HOUR, -HOUR])
+@pytest.mark.parametrize("when", ["before", "after"])
+def test_clock_that_was_set_neither_lengthens_nor_shortens_the_fifteen_minutes(
+    when: str, by: timedelta, monkeypatch: pytest.MonkeyPatch
+) -> None:
     evening = Evening().reach("closed")
-    session, began = evening.session, timezone.now()
-    hour, at = timedelta(hours=1), began if set_back == "after" else began - timedelta(hours=1)
-    reading = ClockReading(True, 20_000, "run-1", 1_800_000_000_000_000)
-    behind = replace(reading, began=reading.began - hour // timedelta(microseconds=1))
-    clock.note_clock(session, reading, at=began)
-    if set_back == "before":
-        clock.note_clock(session, behind, at=at)
+    began = timezone.now()
+    at, now = (began + by if when == "before" else began), began + by
+    set_clock(timedelta(), monkeypatch)
+    clock.read_all(at=began)
+    if when == "before":
+        set_clock(by, monkeypatch)
     readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER) | {"at": at})
-    now = began - hour
-    clock.note_clock(session, behind, at=now)
+    set_clock(by, monkeypatch)
+    if when == "before":
+        clock.read_all(at=now)
     left = suspending_context(*standing(evening), at=now + timedelta(seconds=899))["held_left"]
     with refuses(Refusal("fault_may_be_mended", left=left)):
         void(evening, after=0, at=now + timedelta(seconds=899))
     void(evening, after=0, at=now + timedelta(seconds=900))
     assert (left, JournalEntry.objects.get(kind="game_voided").data["held"]) == (1, 900)
+    assert audit(Hall.objects.get()) == []
+
+
+def test_suspension_and_void_read_the_clock_and_note_only_what_is_new() -> None:
+    evening = Evening().reach("closed")
+    clock.read_all(at=timezone.now())
+    readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+    void(evening, after=900)
+    assert JournalEntry.objects.filter(kind="clock_read").count() == 1
+
+
+@pytest.mark.parametrize("older", [False, True])
+def test_audit_finds_a_void_that_counts_by_a_clock_set_forward(
+    older: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    evening = Evening().reach("closed")
+    set_clock(timedelta(), monkeypatch)
+    readings.suspend(game=evening.game, reason="Sem luz", **evening.who(Role.CALLER))
+    quarter = timedelta(minutes=15)
+    set_clock(quarter, monkeypatch)
+    clock.read_all(at=timezone.now() + quarter)
+    told = evening.who(Role.TABLE_CHIEF) | {"at": timezone.now() + quarter}
+    progress.step(
+        evening.game, "game_voided", cause="fault", reason="Sem luz", key=None, held=900, **told
+    )
+    if older:  # sessions in which the clock was not read at both ends
+        monkeypatch.setattr(audit_games, "TIMED", session_opening.DUTIES + 1)
+    found = [one.detail for one in audit(Hall.objects.get())]
+    assert found == ([] if older else ["game_voided: fault_may_be_mended(left=900)"])
+
+
+def test_runs_of_the_system_without_a_name_count_by_the_clock(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(clock, "read", lambda: replace(AS_IT_WAS, boot=""))
+    evening = suspended()
+    # Another run of the same name: its count of time began years later.
+    monkeypatch.setattr(clock, "read", lambda: replace(AS_IT_WAS, boot="", began=5))
+    with refuses(Refusal("fault_may_be_mended", left=1)):
+        void(evening, after=899)
+    void(evening, after=900)
+    assert JournalEntry.objects.get(kind="game_voided").data["held"] == 900
     assert audit(Hall.objects.get()) == []
 
 

@@ -48,6 +48,23 @@ class ExpectedRow:
     values: dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """When an entry was written: by the journal, by the clock, and the session's last reading of it."""
+
+    at: datetime
+    shown: datetime
+    reading: ClockReading | None
+
+    def since(self, first: Moment) -> float:
+        """Return the seconds since another moment, whatever was done to the clock in one run meanwhile."""
+        begun, read = first.reading, self.reading
+        shown = (self.shown - first.shown).total_seconds()
+        if begun is None or read is None or not read.boot or begun.boot != read.boot:
+            return shown
+        return shown - (read.began - begun.began) / 1_000_000
+
+
 @dataclass(slots=True)
 class Listed:
     """An exclusion as the journal tells of it; `lifted` when, None while it stands."""
@@ -89,8 +106,9 @@ class Books:
     each session has moved, `totals` all that were closed by currency, `totals_told` whether
     closings tell them;
     `handed` the cards of a game and an issue that players handed on, and to whom; `suspends` whether
-    the journal is one in which a fault voids only what it has held, `holds` the entry from which
-    one holds the open game; `duties` those that sessions have been opened with until now;
+    the journal is one in which a fault voids only what it has held, `holds` when one began to hold
+    the open game, `behind` the last note of a clock that stood behind; `duties` those that sessions
+    have been opened with until now;
     `seal_key` the version of the key that seals, `rectified` the number and digest of the entry of
     each rectification, by session and its number;
     `remarks` the entries that remark on the acta of each session, `answered` those among them that
@@ -160,7 +178,8 @@ class Books:
     exclusions: dict[int, Listed] = field(default_factory=dict)
     at: datetime | None = None
     suspends: bool = False
-    holds: JournalEntry | None = None
+    holds: Moment | None = None
+    behind: JournalEntry | None = None
     duties: int = 0
     opened: dict[str, Any] | None = None
     staff: dict[str, Member] = field(default_factory=dict)

@@ -7,6 +7,7 @@ the journal told of the fault before (R55).
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 from bingo.rules import complaints, jackpot_account
@@ -15,14 +16,15 @@ from bingo.rules import game_flow as rules_game
 from bingo.rules import unclaimed as rules
 from bingo.rules.jackpots import own
 from bingo.rules.refusal import Refusal
+from bingo.rules.session_state import TIMED
 from bingo.rules.steps.voiding import FAULT, PATIENCE
 from bingo.rules.unclaimed import UnclaimedState
 from draws.balls.queries import BEGINNINGS
 from draws.models.custody import EXPIRED, PAID
 from draws.record.audit import custody, jackpots
 from draws.record.audit.engine import author, open_shift, require, require_same, two_persons
-from draws.record.audit.expected_rows import Books
-from halls.journal import clock, head
+from draws.record.audit.expected_rows import Books, Moment
+from halls.journal import head
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
 
@@ -210,7 +212,7 @@ FROM_THE_START = ("game_opened", "second_half_opened", "game_resumed")
 
 
 def apply_fault(books: Books, entry: JournalEntry) -> None:
-    """Keep the entry from which a fault holds a game, and judge a void by it.
+    """Keep the moment from which a fault holds a game, and judge a void by it.
 
     Raises Refusal: fault_not_suspended, fault_may_be_mended (`left` seconds).
     """
@@ -218,13 +220,15 @@ def apply_fault(books: Books, entry: JournalEntry) -> None:
         _require_held(books, entry)
     books.suspends = books.suspends or entry.kind in SINCE or "held" in entry.data
     if entry.kind == "game_suspended":
-        books.holds = entry
+        books.holds = _moment(books, entry)
+    elif entry.kind == head.CLOCK_ANOMALY:
+        books.behind = entry
     elif entry.kind in (*FROM_THE_START, "game_voided"):
         books.holds = None
 
 
 def _require_held(books: Books, entry: JournalEntry) -> None:
-    held = _longest(books.holds, entry) if books.holds else 0
+    held = _longest(books, books.holds, entry) if books.holds else 0
     if "held" not in entry.data:
         if books.suspends and books.holds is None:
             raise Refusal("fault_not_suspended")
@@ -236,10 +240,23 @@ def _require_held(books: Books, entry: JournalEntry) -> None:
         raise Refusal("fault_may_be_mended", left=max(0, PATIENCE - int(held)))
 
 
-def _longest(since: JournalEntry, entry: JournalEntry) -> float:
-    """Return for how many seconds a fault can have held a game; older voids went by the entries alone."""
-    by_the_clock = clock.passed(since, head.clock_then(entry) or entry.at, before=entry.number)
-    return max((entry.at - since.at).total_seconds(), by_the_clock)
+def _longest(books: Books, since: Moment, entry: JournalEntry) -> float:
+    """Return for how many seconds a fault can have held a game.
+
+    In older sessions the clock was not read at both ends, and older voids went by the entries alone.
+    """
+    now = _moment(books, entry)
+    if books.states[entry.session_id or 0].terms.get("duties", 0) >= TIMED:
+        return now.since(since)
+    return max((now.at - since.at).total_seconds(), now.since(since))
+
+
+def _moment(books: Books, entry: JournalEntry) -> Moment:
+    """Return when an entry was written: a clock that stood behind is noted just before it."""
+    note, shown = books.behind, entry.at
+    if note and (note.number, note.at) == (entry.number - 1, entry.at):
+        shown = datetime.fromisoformat(note.data["clock"])
+    return Moment(entry.at, shown, books.clocks.get(entry.session_id or 0))
 
 
 def take_over(books: Books, entry: JournalEntry) -> None:
