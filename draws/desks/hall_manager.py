@@ -51,7 +51,7 @@ from draws.sales import issues_to_offer
 from draws.sales.live import sale_live
 from draws.sales.queries import evening_chart
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm, earlier, session_of, witness_of
+from draws.web.forms import CommandForm, made, session_of, witness_of
 from draws.web.page_classes import Desk, Notice
 from halls import sessions, tills
 from halls.checkpoints import queries as checkpoints_queries
@@ -156,8 +156,8 @@ def bring_cash(order: CommandForm, now: HallState) -> str:
     """Bring a till what it lacks for the money that is due. Raises Refusal stale_page."""
     shift, amount = _shift(order), order.integer("lacks")
     lacks = {one["shift"].pk: one["lacks"] for one in cash_lacking(now)}
-    if lacks.get(shift.pk) != amount:
-        earlier(order, Refusal("stale_page"))
+    if lacks.get(shift.pk) != amount and not made(order):
+        raise Refusal("stale_page")
     witness = witness_of(order, kind="cash_moved")
     reason = _("for the prizes and refunds that are due")
     tills.move_cash(shift=shift, amount=amount, reason=reason, witness=witness, **order.who)

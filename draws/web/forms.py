@@ -268,32 +268,32 @@ LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 def session_of(order: CommandForm) -> Session:
     """Return the open session. Raises Refusal: no_session, key_reused.
 
-    Where none is open a repeated order finds the one it was carried out in, which it may have
-    closed itself: its service answers it as it did, and tells it from another order of that key.
+    A repeated order finds the one it was carried out in, which it may have closed itself: its
+    service answers it as it did, and tells it from another order of that key.
     """
-    try:
+    done = made(order)
+    if done is None:
         return journal_queries.the_open_session(order.hall)
-    except Refusal as refusal:
-        session = earlier(order, refusal).session
-        if session is None:
-            raise Refusal("key_reused") from refusal
-        return session
+    if done.session is None:
+        raise Refusal("key_reused")
+    return done.session
 
 
 def shift_of(order: CommandForm) -> Shift:
-    """Return the shift that the person has open; a repeated order finds the last that was closed.
+    """Return the shift that the person has open; a repeated order finds the one they had open then.
 
     Raises Refusal: no_session, no_shift, key_reused.
     """
-    session = session_of(order)
-    try:
+    session, done = session_of(order), made(order)
+    if done is None:
         return tills.shift_of(session, order.person)
-    except Refusal as refusal:
-        earlier(order, refusal)
-        mine = session.shifts.filter(cashier=order.person).select_related("till", "session__hall")
-        if (last := mine.order_by("number").last()) is None:
-            raise Refusal("key_reused") from refusal
-        return last
+    opened = JournalEntry.objects.filter(
+        session=session, by=order.person, kind="shift_opened", number__lte=done.number
+    )
+    if (last := opened.order_by("number").last()) is None:
+        raise Refusal("key_reused")
+    shifts = session.shifts.select_related("till", "session__hall")
+    return shifts.get(number=last.data["shift"])
 
 
 def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
@@ -306,23 +306,19 @@ def game_of(order: CommandForm) -> Game:
 
     Raises Refusal: no_session, no_game, key_reused.
     """
-    try:
-        return progress.current(order.hall)
-    except Refusal as refusal:
-        done = earlier(order, refusal)
-        of_session = Game.objects.filter(session=done.session_id, number=done.game or 0)
-        game = of_session.select_related("session__hall", "issue").first()
-        if game is None:
-            raise Refusal("key_reused") from refusal
-        return game
-
-
-def earlier(order: CommandForm, refusal: Refusal) -> JournalEntry:
-    """Return what the person made by the order's key; raises the refusal where that is nothing."""
-    done = journal_services.made(order.hall, by=order.person, key=order.key)
+    done = made(order)
     if done is None:
-        raise refusal
-    return done
+        return progress.current(order.hall)
+    of_session = Game.objects.filter(session=done.session_id, number=done.game or 0)
+    game = of_session.select_related("session__hall", "issue").first()
+    if game is None:
+        raise Refusal("key_reused")
+    return game
+
+
+def made(order: CommandForm) -> JournalEntry | None:
+    """Return what the person made by the order's key, where it was sent before."""
+    return journal_services.made(order.hall, by=order.person, key=order.key)
 
 
 def require_game(order: CommandForm, game: Game) -> None:

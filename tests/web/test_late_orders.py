@@ -1,15 +1,17 @@
 """Orders that come late: none of one game is done in another, none is told as done that was not."""
 
+import re
 from uuid import uuid4
 
 import pytest
+from django.http import HttpResponse
 
 from draws.games import services as games_services
 from draws.models import Sale
 from draws.sales import services as sales_services
-from halls import tills
+from halls import sessions, tills
 from halls.models import Role
-from tests.support.evening import FLOAT, Evening
+from tests.support.evening import FLOAT, Evening, order, tonight
 from tests.support.planting_rows import plant_row
 from tests.support.till_hall import done, hand_out, refused, shown
 
@@ -74,6 +76,52 @@ def test_till_that_was_closed_says_done_to_the_same_order() -> None:
     for _again in range(2):
         done(client, "close", key=key, counted=str(FLOAT // 100), comment="")
     assert evening.session.shifts.get().counted == FLOAT
+
+
+@pytest.mark.slow
+def test_order_sent_again_after_the_next_shift_or_session_began_is_answered_as_it_was() -> None:
+    evening = Evening(language="en").reach("shift")
+    till, manager = evening.at("till"), evening.at("manager")
+    open_again = {"till": evening.shift.till.pk, "float": FLOAT // 100}
+    closing = {"key": uuid4(), "counted": FLOAT // 100 - 1, "comment": "one is missing"}
+    first = notice(order(till, "till", "close", **closing))
+    assert "Difference" in " ".join(first)
+    done(till, "open", **open_again)
+    assert notice(order(till, "till", "close", **closing)) == first
+    by_manager = {"key": uuid4(), "shift": evening.shift.pk, "counted": FLOAT // 100, "comment": ""}
+    of_manager = notice(order(manager, "manager", "close-till", **by_manager))
+    ending = {"key": uuid4()}
+    ended = notice(order(manager, "manager", "close-session", **ending))
+    sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(Role.HALL_MANAGER)
+    )
+    for _before_and_after_a_till_is_opened in range(2):
+        assert notice(order(till, "till", "close", **closing)) == first
+        assert notice(order(manager, "manager", "close-till", **by_manager)) == of_manager
+        assert notice(order(manager, "manager", "close-session", **ending)) == ended
+        if not evening.session.shifts.exists():
+            done(till, "open", **open_again)
+    assert [one.closed_at for one in evening.session.shifts.all()] == [None]
+
+
+@pytest.mark.slow
+def test_order_sent_again_after_the_next_game_began_is_answered_as_it_was() -> None:
+    evening = Evening(language="en").reach("selling")
+    client, complete = evening.at("table"), {"key": uuid4()}
+    chief = evening.who(Role.TABLE_CHIEF)
+    games_services.void(game=evening.game, cause="nothing_sold", reason="vazia", **chief)
+    first = notice(order(client, "table", "complete", **complete))
+    games_services.open_game(session=evening.session, issue=evening.issue(), **chief)
+    assert notice(order(client, "table", "complete", **complete)) == first
+
+
+def notice(answer: HttpResponse) -> list[str]:
+    """Return what an order that was carried out is answered, title and text."""
+    assert answer.status_code == 200, answer.content.decode()
+    told = r'role="status"\s*>\s*<p class="notice__title">([^<]+)</p>\s*(?:<p>([^<]+))?'
+    found = re.findall(told, answer.content.decode())
+    assert found
+    return [part for one in found for part in one]
 
 
 @pytest.mark.slow
