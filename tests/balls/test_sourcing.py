@@ -24,7 +24,7 @@ from halls.models import BallSet, Hall, JournalEntry, Role
 from halls.policy import services as policy_services
 from tests.support import rng_games
 from tests.support.ball_sets import ball_set, own, use_set
-from tests.support.evening import Evening
+from tests.support.evening import Evening, order
 from tests.support.playing import refuses
 from tests.support.till_hall import double_cards
 
@@ -202,11 +202,11 @@ def test_second_game_of_double_cards_is_opened_by_hand(nobody: Path) -> None:
             session=evening.session, source=RNG, reason=WHY, **evening.who(MANAGER)
         )
     assert evening.session.games.count() == 1
-    key, who = uuid4(), evening.who(MANAGER)
+    key, manager = uuid4(), evening.at("manager")
     for _time in range(2):
-        second = draw.open_second_half(
-            session=evening.session, source=BY_HAND, reason=WHY, key=key, **who
-        )
+        told = order(manager, "manager", "decide-source", key=key, source=BY_HAND, reason=WHY)
+        assert told.status_code == 200, told.content.decode()
+    second = evening.game
     assert (second.number, second.commitment) == (2, None)
     games_services.announce_draw(game=second, **evening.who(CALLER))
     draw.announce_ball(game=evening.game, number=7, **evening.who(CALLER))

@@ -22,7 +22,7 @@ from draws.equipment import labels as equipment_labels
 from draws.games import randomness
 from draws.games.queries import HallState
 from draws.web import forms as web_forms
-from draws.web.forms import CommandForm, game_of, session_of
+from draws.web.forms import CommandForm, game_of, made, session_of
 from halls.models import JournalEntry, Person, Role
 from halls.policy import queries as policy_queries
 
@@ -36,7 +36,8 @@ WAITED_FOR = (Phase.PREPARED, Phase.SELLING, Phase.CLOSED, Phase.DRAWING)
 def decide(order: CommandForm, now: HallState) -> str:
     """Decide where the next game's balls come from; second halves are opened by it."""
     source, reason = order.choice("source", (RNG, CAMERA, BY_HAND)), order.text("reason")
-    if now.state is not None and now.state.half_due:
+    done, due = made(order), now.state is not None and now.state.half_due
+    if done.kind == "second_half_opened" if done else due:
         session = session_of(order)
         game = draw.open_second_half(session=session, source=source, reason=reason, **order.who)
         told = _("Game %(number)s is open; its balls: %(source)s")
