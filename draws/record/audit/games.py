@@ -24,7 +24,6 @@ from draws.models.custody import EXPIRED, PAID
 from draws.record.audit import custody, jackpots
 from draws.record.audit.engine import author, open_shift, require, require_same, two_persons
 from draws.record.audit.expected_rows import Books, Moment
-from halls.journal import head
 from halls.journal.queries import Finding
 from halls.models import Hall, JournalEntry
 
@@ -221,7 +220,7 @@ def apply_fault(books: Books, entry: JournalEntry) -> None:
     books.suspends = books.suspends or entry.kind in SINCE or "held" in entry.data
     if entry.kind == "game_suspended":
         books.holds = _moment(books, entry)
-    elif entry.kind == head.CLOCK_ANOMALY:
+    elif entry.kind == "clock_anomaly":
         books.behind = entry
     elif entry.kind in (*FROM_THE_START, "game_voided"):
         books.holds = None
