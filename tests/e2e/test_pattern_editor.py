@@ -13,6 +13,7 @@ from django.utils.translation import override
 from playwright.sync_api import Browser, BrowserContext, Locator, Page, Route, expect
 
 from bingo.rules import patterns
+from halls.templatetags.forms import TYPED
 
 pytestmark = pytest.mark.browser
 
@@ -225,7 +226,7 @@ def _open(context: BrowserContext, *, drawing: str, name: str) -> Editor:
         html = (
             engines["django"]
             .from_string(PAGE)
-            .render({"styles": STYLES, "pattern_cells": drawing, "pattern_name": name})
+            .render({"styles": STYLES, "pattern_cells": drawing, TYPED: {"name": name}})
         )
 
     def answer(route: Route) -> None:
