@@ -13,8 +13,6 @@ import re
 import sys
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
-from contextvars import ContextVar
 from functools import cache
 from io import BytesIO
 from pathlib import Path
@@ -26,8 +24,7 @@ from babel.messages.catalog import Catalog, Message
 from babel.messages.extract import extract, extract_python
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
-from django.utils.functional import lazy
-from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy
 from django.utils.translation.template import templatize
 
 from bingo import setting
@@ -119,7 +116,7 @@ def extract_template(file: IO[bytes], keywords: Any, comments: Any, options: Any
 def words_beside(module: str) -> Mapping[str, Any]:
     """Return the tables of `messages.toml` beside a module, by its `__file__`.
 
-    Each word is in the reader's language, and names rules where their law has such numbers.
+    Each word is in the reader's language.
     """
     text = Path(module).with_name(TABLES).read_text(encoding="utf-8")
     tables: Mapping[str, Any] = _said(tomllib.loads(text))
@@ -128,30 +125,8 @@ def words_beside(module: str) -> Mapping[str, Any]:
 
 def _said(value: Any) -> Any:
     if isinstance(value, str):
-        return _lazily(value)
+        return gettext_lazy(value)
     return {code: _said(one) for code, one in value.items()}
-
-
-_RULES = re.compile(r"\s*\(R\d[^()]*\)")
-_numbered: ContextVar[bool] = ContextVar("rules_are_numbered", default=True)
-
-
-@contextmanager
-def rules_numbered(numbered: bool) -> Iterator[None]:
-    """Have words name rules in brackets, "(R53)", or leave them out: the reader's law has none such."""
-    before = _numbered.set(numbered)
-    try:
-        yield
-    finally:
-        _numbered.reset(before)
-
-
-def _word(message: str) -> str:
-    said = gettext(message)
-    return said if _numbered.get() else _RULES.sub("", said)
-
-
-_lazily = lazy(_word, str)
 
 
 def extract_tables(file: IO[bytes], *_how: Any, **_options: Any) -> Iterator[Any]:

@@ -214,6 +214,7 @@ OF_REFUSAL: Mapping[str, Mapping[str, Callable[[Any], object]]] = {
         "limits": lambda told: authorisations_labels.within(jackpots.read_limits(told)),
     },
 }
+RULES = re.compile(r"\s*\(R\d[^()]*\)")
 IN_POINTS = frozenset(["fund_differs", "jackpot_rate_differs"])
 
 
@@ -242,7 +243,14 @@ def refusal(refused: Refusal, *, label: str = "") -> str:
         values["field"] = label
     if "fault" in values:
         values["fault"] = _fault(refused)
-    return str(known).format(**values)
+    return _under_law(str(known)).format(**values)
+
+
+def _under_law(said: str) -> str:
+    """Leave out which rules are named, "(R53)", where the law of the hall has none of these numbers."""
+    rulebook = rulebooks.active.get()
+    numbered = not rulebook or rulebooks.get(rulebook).acta_rule
+    return said if numbered else RULES.sub("", said)
 
 
 def notice(refused: Refusal, *, title: Text | None = None) -> dict[str, Any]:

@@ -43,7 +43,6 @@ from django.utils.http import urlencode
 from django.utils.translation import gettext as _
 from psycopg import sql
 
-from bingo.catalogues import rules_numbered
 from bingo.money_and_dates import currency_as_written, currency_override
 from bingo.rules import rulebooks
 from bingo.rules import staff as rules_staff
@@ -355,7 +354,7 @@ class PlaceMiddleware:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
-        """Answer in the person's language, at the hall's hour, in its currency and by its law's numbers."""
+        """Answer in the person's language, at the hall's hour, in its currency and under its law."""
         person = request.user
         if not person.is_authenticated:
             return self._get_response(request)
@@ -365,13 +364,12 @@ class PlaceMiddleware:
                 translation.activate(translation.get_supported_language_variant(person.language))
             request.LANGUAGE_CODE = translation.get_language()
         hall = person.hall
-        numbered = bool(rulebooks.get(hall.rulebook).acta_rule)
-        with (
-            timezone.override(ZoneInfo(hall.time_zone)),
-            currency_override(hall.currency),
-            rules_numbered(numbered),
-        ):
-            return self._get_response(request)
+        before = rulebooks.active.set(hall.rulebook)
+        try:
+            with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.currency):
+                return self._get_response(request)
+        finally:
+            rulebooks.active.reset(before)
 
 
 class LookMiddleware(ViewMiddleware):

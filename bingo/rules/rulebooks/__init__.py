@@ -1,6 +1,7 @@
 """The rule books a hall may be run by."""
 
 from collections.abc import Mapping
+from contextvars import ContextVar
 from types import MappingProxyType
 
 from bingo.rules.refusal import Refusal
@@ -9,11 +10,13 @@ from bingo.rules.rulebooks.cape_verde_2017 import CAPE_VERDE_2017
 from bingo.rules.rulebooks.rulebook import Rulebook
 from bingo.rules.rulebooks.spain_1979 import SPAIN_1979
 
-__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "Speech", "get", "title"]
+__all__ = ["RULEBOOKS", "Announcements", "Rulebook", "Speech", "active", "get", "title"]
 
 RULEBOOKS: Mapping[str, Rulebook] = MappingProxyType(
     {rulebook.code: rulebook for rulebook in (CAPE_VERDE_2017, SPAIN_1979)}
 )
+# The code of the rule book under which somebody is answered; empty where no hall is.
+active: ContextVar[str] = ContextVar("active", default="")
 
 
 def get(code: str) -> Rulebook:

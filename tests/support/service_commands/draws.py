@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
+from django.utils import timezone
+
 from draws.balls import cameras_and_live_picture, draw, enrolment_queries, enrolments, readings
 from draws.games import services as games_services
 from draws.models import Camera
+from halls.journal import clock
 from halls.models import Role
 from tests.support import filmed_balls, shown_cards
 from tests.support.draw_takeover import called_by_another
@@ -114,7 +117,9 @@ COMMANDS = (
         prepare=drawn_by_rng,
     ),
     Command(
-        "game_suspended", CALLER, "closed", suspend, lambda e, w: suspend(e, w, reason="Outra")
+        "game_suspended", CALLER, "closed", suspend, lambda e, w: suspend(e, w, reason="Outra"),
+        # As a sweep does: a suspension notes the clock where it was not read, or was set since.
+        prepare=lambda e: clock.read_all(at=timezone.now()),
     ),
     Command(
         "game_resumed", CHIEF, "closed", resume, lambda e, w: resume(e, w, decision="Outra"),
