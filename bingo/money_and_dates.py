@@ -202,6 +202,11 @@ class Whole(int):
         return Writing(get_language() or "pt", "").whole(int(self))
 
 
+def card_numbers(first: int, last: int) -> str:
+    """Write the cards from the first to the last: 7, or 5–8."""
+    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
+
+
 def _minus(written: str) -> str:
     """Write the sign of what is below nought as a minus and not as a hyphen."""
     return written.replace("-", "\N{MINUS SIGN}")

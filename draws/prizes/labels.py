@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from bingo.money_and_dates import Whole
+from bingo.money_and_dates import Whole, card_numbers
 from bingo.rules import unclaimed as rules
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import WHOLE, Prizes
@@ -90,11 +90,6 @@ def reason(owed: str, code: str, note: str = "") -> str:
     return " · ".join(filter(None, [str(named.get(code, code)), note]))
 
 
-def unclaimed_cards(first: int, last: int) -> str:
-    """Name cards by their numbers."""
-    return str(first) if first == last else f"{first}-{last}"
-
-
 def what(owed: str) -> str:
     """Name what is owed: a prize, or a refund."""
     return _("Prize") if owed == rules.PRIZE else _("Price of the card")
@@ -108,14 +103,14 @@ def _prize(data: Data, money: Money) -> str:
 def _refund(data: Data, money: Money) -> str:
     n = data["cards"]
     told = ngettext("%(n)s card", "%(n)s cards", n) % {"n": Whole(n)}
-    listed = ", ".join(unclaimed_cards(one["first"], one["last"]) for one in data["ranges"])
+    listed = ", ".join(card_numbers(one["first"], one["last"]) for one in data["ranges"])
     why = reason(rules.REFUND, data["reason"], data.get("note", ""))
     return " · ".join([f"{told}: {listed}", money(data["amount"]), why])
 
 
 def _paid(data: Data, money: Money) -> str:
     told = [
-        _("card %(card)s") % {"card": unclaimed_cards(data["first"], data["last"])},
+        _("card %(card)s") % {"card": card_numbers(data["first"], data["last"])},
         _("session %(session)s, game %(game)s")
         % {"session": data["of_session"], "game": data["of_game"]},
         data["till"],

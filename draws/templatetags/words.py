@@ -7,8 +7,9 @@ counts no longer.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import accumulate
+from typing import Any
 
 from babel.numbers import get_currency_precision
 from django import template
@@ -18,7 +19,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
-from bingo.money_and_dates import Whole, Writing
+from bingo.money_and_dates import Whole, Writing, card_numbers
 from bingo.rules import rulebooks
 from bingo.rules.session_state import Phase
 from draws import trade_words
@@ -26,7 +27,7 @@ from draws.authorisations import labels as authorisations_labels
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Lapse
 from draws.claims import queries as claims_queries
-from draws.models import Game, Sale
+from draws.models import Game
 from draws.prizes.labels import SharePart
 from draws.sales.queries import SalesCurve
 from halls.models import Hall
@@ -163,6 +164,10 @@ def combination(code: str) -> Promise | str:
 
 
 @register.filter
-def cards(sale: Sale) -> str:
-    """Write a sale's cards: one number, or first and last."""
-    return str(sale.first) if sale.first == sale.last else f"{sale.first}–{sale.last}"
+def cards(part: Any) -> str:
+    """Write the cards of a sale, a block or any part that has or is a first and a last."""
+    if isinstance(part, Mapping):
+        return card_numbers(part["first"], part["last"])
+    if isinstance(part, Sequence):
+        return card_numbers(part[0], part[-1])
+    return card_numbers(part.first, part.last)

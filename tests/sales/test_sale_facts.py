@@ -39,15 +39,15 @@ def test_cards_on_the_floor_are_told_by_number_seller_and_cash() -> None:
     evening = Evening().reach("selling")
     who = evening.who(CASHIER)
     hand_out(evening, who)
-    assert told("cards_handed_out") == "1-5 → sala-seller-1 · Caixa 1"
+    assert told("cards_handed_out") == "1–5 → sala-seller-1 · Caixa 1"
     settle(evening, who, back=3, last=4)
-    assert told("block_settled") == "sala-seller-1 · 1-4 · 2 sold, CVE 400.00 · back: 3-4 · Caixa 1"
+    assert told("block_settled") == "sala-seller-1 · 1–4 · 2 sold, CVE 400.00 · back: 3–4 · Caixa 1"
     hand_over(evening, who, first=5)
-    assert told("block_handed_over") == "5-5 · sala-seller-1 → sala-seller-2"
+    assert told("block_handed_over") == "5 · sala-seller-1 → sala-seller-2"
     write_off(evening, who)
-    assert told("cards_written_off") == "A sala-1 · 8-9 · Molhados"
+    assert told("cards_written_off") == "A sala-1 · 8–9 · Molhados"
     sell(evening, who, quantity=2, player="Mesa 7")
-    assert told("cards_sold") == "3-4 · CVE 400.00 · Caixa 1 · for Mesa 7"
+    assert told("cards_sold") == "3–4 · CVE 400.00 · Caixa 1 · for Mesa 7"
 
 
 @pytest.mark.django_db
@@ -56,7 +56,7 @@ def test_block_that_is_sold_whole_says_nothing_of_what_came_back() -> None:
     who = evening.who(CASHIER)
     hand_out(evening, who)
     settle(evening, who, back=6)
-    assert told("block_settled") == "sala-seller-1 · 1-5 · 5 sold, CVE 1,000.00 · Caixa 1"
+    assert told("block_settled") == "sala-seller-1 · 1–5 · 5 sold, CVE 1,000.00 · Caixa 1"
 
 
 @pytest.mark.django_db
@@ -70,7 +70,7 @@ def test_each_price_is_told_where_there_are_several() -> None:
     games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
     assert told("sale_announced") == "A sala-1 CVE 200.00, L z-1 CVE 300.00"
     sell(evening, evening.who(CASHIER), face=OTHER_FACE)
-    assert told("cards_sold") == "1-3 · CVE 900.00 · Caixa 1"
+    assert told("cards_sold") == "1–3 · CVE 900.00 · Caixa 1"
 
 
 @pytest.mark.django_db
@@ -78,7 +78,7 @@ def test_one_price_is_told_once() -> None:
     evening = Evening().reach("selling")
     assert told("sale_announced") == "A sala-1 · CVE 200.00"
     sell(evening, evening.who(CASHIER), face=FACE)
-    assert told("cards_sold") == "1-3 · CVE 600.00 · Caixa 1"
+    assert told("cards_sold") == "1–3 · CVE 600.00 · Caixa 1"
 
 
 @pytest.mark.django_db
@@ -100,7 +100,7 @@ def test_double_cards_are_told_with_both_their_games() -> None:
     double_cards(evening)
     evening.reach("paying")
     assert told("game_opened") == "A dupla-1 · CVE 200.00 · double cards"
-    assert told("cards_sold") == "1-6 · CVE 2,400.00 · Caixa 1"
+    assert told("cards_sold") == "1–6 · CVE 2,400.00 · Caixa 1"
     games_services.complete(game=evening.game, **evening.who(Role.TABLE_CHIEF))
     games_services.open_second_half(session=evening.session, **evening.who(Role.TABLE_CHIEF))
     assert told("second_half_opened") == told("sale_closed")

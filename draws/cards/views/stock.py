@@ -15,6 +15,7 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
+from bingo.money_and_dates import card_numbers
 from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace, IssueStage
@@ -157,8 +158,7 @@ def retire_issue(order: CommandForm, asked: PageRequest) -> Success:
     cards_stock.retire(
         issue=issue, first=first, last=last, reason=order.text("reason"), **order.who
     )
-    values = {"first": first, "last": last}
-    told = _("Cards %(first)s to %(last)s will not be sold") % values
+    told = _("Will not be sold: %(cards)s") % {"cards": card_numbers(first, last)}
     return Success(told, reverse("cards-issue", args=[issue.pk]))
 
 

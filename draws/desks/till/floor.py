@@ -11,13 +11,12 @@ from typing import Any
 from django.db.models import F, Sum
 from django.utils.translation import ngettext
 
-from bingo.money_and_dates import Whole
+from bingo.money_and_dates import Whole, card_numbers
 from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Block, Run
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps.selling import LONGEST_PLAYER
-from draws.desks.till import shift as till_shift
 from draws.desks.till.sale import seller
 from draws.games.queries import HallState
 from draws.models import Sale
@@ -80,7 +79,7 @@ def settle(order: CommandForm, _now: HallState) -> str:
         "cards %(cards)s are back and are offered again first",
         last - unsold + 1,
     )
-    return f"{told} · " + back % {"cards": till_shift.seat_numbers(unsold, last)}
+    return f"{told} · " + back % {"cards": card_numbers(unsold, last)}
 
 
 def _players(order: CommandForm) -> list[tuple[str, int]]:
@@ -113,7 +112,7 @@ def hand_over(order: CommandForm, _now: HallState) -> str:
         "Cards %(cards)s are with %(seller)s now",
         last - first + 1,
     )
-    return told % {"cards": till_shift.seat_numbers(first, last), "seller": to.name}
+    return told % {"cards": card_numbers(first, last), "seller": to.name}
 
 
 def write_off(order: CommandForm, _now: HallState) -> Notice:
@@ -131,7 +130,7 @@ def write_off(order: CommandForm, _now: HallState) -> Notice:
         witness=witness_of(order, kind="cards_written_off"),
         **order.who,
     )
-    cards = till_shift.seat_numbers(first, last)
+    cards = card_numbers(first, last)
     told = ngettext(
         "Card %(cards)s of %(issue)s is written off: it is not sold",
         "Cards %(cards)s of %(issue)s are written off: they are not sold",
@@ -148,9 +147,7 @@ def _seller(order: CommandForm, field: str) -> Person:
 
 
 def _cards(entry: JournalEntry) -> str:
-    return ", ".join(
-        till_shift.seat_numbers(part["first"], part["last"]) for part in entry.data["ranges"]
-    )
+    return ", ".join(card_numbers(part["first"], part["last"]) for part in entry.data["ranges"])
 
 
 def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
@@ -238,7 +235,7 @@ def transfer(order: CommandForm, _now: HallState) -> str:
         "Cards %(cards)s are %(player)s's now; no money is given back",
         last - first + 1,
     )
-    return told % {"cards": till_shift.seat_numbers(first, last), "player": to}
+    return told % {"cards": card_numbers(first, last), "player": to}
 
 
 def departure_context(now: HallState) -> dict[str, Any]:

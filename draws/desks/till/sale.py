@@ -19,6 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from bingo.celery_app import later
+from bingo.money_and_dates import card_numbers
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import USUAL, Run, is_unusual
@@ -26,7 +27,6 @@ from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import selling
 from bingo.rules.steps.handing_on_and_taking_back import LONGEST
 from bingo.rules.steps.selling import LONGEST_PLAYER
-from draws.desks.till import shift as till_shift
 from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
@@ -100,7 +100,7 @@ def sellers(now: HallState) -> list[Person]:
 
 
 def _ranges(sold: list[Sale]) -> str:
-    return ", ".join(till_shift.seat_numbers(sale.first, sale.last) for sale in sold)
+    return ", ".join(card_numbers(sale.first, sale.last) for sale in sold)
 
 
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def take_back(order: CommandForm, _now: HallState) -> str:
         **order.who,
     )  # fmt: skip
     parts = done.data["ranges"]
-    cards = ", ".join(till_shift.seat_numbers(one["first"], one["last"]) for one in parts)
+    cards = ", ".join(card_numbers(one["first"], one["last"]) for one in parts)
     told = ngettext(
         "Card %(cards)s is taken back: keep it, and give back %(amount)s",
         "Cards %(cards)s are taken back: keep them, and give back %(amount)s",
@@ -299,7 +299,7 @@ def _sold_context(order: CommandForm, sold: SaleResult) -> Context:
 
 def _range(sale: Sale, names: dict[int, str]) -> Context:
     issue = names.get(sale.issue_id) or str(sale.issue)
-    return {"issue": issue, "first": sale.first, "last": sale.last}
+    return {"issue": issue, "cards": card_numbers(sale.first, sale.last)}
 
 
 def _coming(hall: Hall, known: GameState | None, entry: JournalEntry) -> Context:

@@ -38,11 +38,6 @@ def policy(now: HallState) -> HallPolicy:
     return policies.of(now.state.terms if now.state else {})
 
 
-def seat_numbers(first: int, last: int) -> str:
-    """Write the cards first..last."""
-    return str(first) if first == last else f"{first}–{last}"
-
-
 MOVED = CashMovement.Kind.MOVED
 
 

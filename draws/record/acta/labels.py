@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
 from bingo import catalogues, money_and_dates
-from bingo.money_and_dates import Writing
+from bingo.money_and_dates import Writing, card_numbers
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.record.acta.session_values import TemplateValues
@@ -40,11 +40,6 @@ def rule(article: str, name: str) -> str:
     return name if article else ""
 
 
-def acta_numbers(first: int, last: int) -> str:
-    """Write the cards from the first to the last."""
-    return str(first) if first == last else f"{first}\N{EN DASH}{last}"
-
-
 def stretches(numbers: Iterable[int]) -> str:
     """Write numbers in their order, those in a row as one stretch: "1–3, 7"."""
     runs: list[list[int]] = []
@@ -53,7 +48,7 @@ def stretches(numbers: Iterable[int]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return ", ".join(acta_numbers(first, last) for first, last in runs)
+    return ", ".join(card_numbers(first, last) for first, last in runs)
 
 
 def writing(values: ActaValues) -> Writing:
