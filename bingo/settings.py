@@ -226,7 +226,6 @@ TEMPLATES = [
                 "halls.templatetags.hall",
                 "halls.templatetags.parts",
                 "draws.templatetags.cards",
-                "draws.templatetags.stock",
                 "draws.templatetags.words",
             ],
         },

@@ -30,7 +30,7 @@ from bingo.rules.session_end import Totals
 from halls import authorisations as halls_authorisations
 from halls import jackpots as halls_jackpots
 from halls import permissions
-from halls.equipment import approvals_and_roll_calls, check_before_session
+from halls.equipment import approvals_and_roll_calls_due, check_before_session
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.head import stamp
@@ -246,7 +246,7 @@ def close_session(*, session: Session, **who: Unpack[Who]) -> Session:
     told: dict[str, Any] = {"totals": closing(session)}
     if before:
         told |= {name: before.data[name] for name in ("roll_calls",) if name in before.data}
-    elif called := approvals_and_roll_calls.closing_calls(session):
+    elif called := approvals_and_roll_calls_due.closing_calls(session):
         told["roll_calls"] = called
     done = journal_services.record(session, "session_closed", **who, **told)
     if done.repeated:

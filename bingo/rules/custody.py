@@ -16,7 +16,7 @@ from typing import Any
 from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
-from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE, is_place
+from bingo.rules.steps.claiming import LONGEST_PLACE, is_place
 from bingo.rules.texts import require_record, require_text
 
 Card = tuple[int, int]  # the number, the card's

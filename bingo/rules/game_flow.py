@@ -31,7 +31,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState, Phase
 from bingo.rules.steps import (
     Step,
-    claiming_and_finishing,
+    awarding_and_finishing,
+    claiming,
     drawing,
     floor,
     handing_on_and_taking_back,
@@ -116,7 +117,8 @@ STEPS: Mapping[str, Step] = MappingProxyType(
     | handing_on_and_taking_back.STEPS
     | floor.STEPS
     | drawing.STEPS
-    | claiming_and_finishing.STEPS
+    | claiming.STEPS
+    | awarding_and_finishing.STEPS
     | paying_and_completing.STEPS
     | voiding.STEPS
 )
@@ -184,41 +186,6 @@ def open_game(
         cash_rounding=cash_rounding,
         brought=brought,
         duties=duties,
-    )
-
-
-def open_second_half(
-    first: GameState,
-    *,
-    number: int,
-    jackpot: Jackpot | None,
-    levels: Sequence[Jackpot] = (),
-    brought: int = 0,
-) -> GameState:
-    """Return the second game of double cards, its cards sold with the first (R15): prizes to be fixed."""
-    settled = {*first.paid, *first.prizes_aside}
-    carried = tuple(a for a in first.awards if (a.issue, a.card) not in settled)
-    due = {(award.issue, award.card) for award in carried}
-    return GameState(
-        phase=Phase.CLOSED,
-        number=number,
-        format=first.format,
-        rulebook=first.rulebook,
-        face=first.face,
-        shares=first.shares,
-        jackpot=jackpot,
-        tax=first.tax,
-        runs=first.runs,
-        half=2,
-        counts=first.counts,
-        pattern=first.pattern,
-        carried=carried,
-        places=tuple(one for one in first.places if one[:2] in due),
-        levels=tuple(levels),
-        cash_step=first.cash_step,
-        cash_rounding=first.cash_rounding,
-        brought=brought,
-        duties=first.duties,
     )
 
 

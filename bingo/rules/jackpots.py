@@ -342,3 +342,16 @@ def moved(jackpot: Jackpot, *, balance: int, won: bool) -> Jackpot:
     return replace(
         jackpot, balance=balance, won=jackpot.won or (won and jackpot.schedule is not None)
     )
+
+
+def balance_after(jackpot: Jackpot, *, added: int, spent: int | None) -> int:
+    """Return what a level holds after a game: what was added is in it, its awards gone (R9).
+
+    Once it is won its base value is there again (R11); `spent` is None where nobody has won it. What
+    a linked level holds is told by its own account.
+    """
+    if jackpot.link:
+        return jackpot.balance
+    if spent is None:
+        return jackpot.balance + added
+    return jackpot.balance + added - spent + jackpot.base

@@ -266,36 +266,3 @@ def _require_full(format: Format, kind: str) -> None:
 JACKPOT = "jackpot"
 # The jackpot is won with a bingo, never called (R9).
 PRIZES = (LINE, BINGO, JACKPOT)
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimVerdict:
-    """What the check of a card found (R43).
-
-    `called` and `missing` are numbers of the nearest of the combination's ways; `way` is its place
-    among them, None where there is one only.
-    """
-
-    combination: str
-    valid: bool
-    called: frozenset[int]
-    missing: frozenset[int]
-    way: int | None
-
-
-def judge_claim(card: Card, combination: Combination, *, drawn: Iterable[int]) -> ClaimVerdict:
-    """Check a called card against the numbers announced in this game (R5, R49).
-
-    The moment at which it was completed does not count. Of ways that lack equally many numbers
-    the first is shown.
-    """
-    announced = frozenset(drawn)
-    ways = combination_ways(combination, card)
-    lacking = [len(way - announced) for way in ways]
-    nearest = lacking.index(min(lacking))
-    wanted = ways[nearest]
-    missing = wanted - announced
-    return ClaimVerdict(
-        combination.name, not missing, wanted & announced, missing,
-        nearest if len(ways) > 1 else None,
-    )  # fmt: skip

@@ -13,9 +13,10 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
-from bingo.rules import approvals_and_roll_calls as duty_rules
+from bingo.rules import approvals_and_roll_calls_due as duty_rules
 from bingo.rules import (
     authorisations,
+    double_cards,
     game_flow,
     jackpots,
     journal_json_and_chain,
@@ -154,33 +155,9 @@ def game_opened(session: SessionState, data: Data) -> SessionState:
     return replace(session, games=session.games + 1, game=_prepared(session, data))
 
 
-def open_second_half(session: SessionState, *, commitment: str | None = None) -> Data:
-    """Open the second game of double cards, sold with the first; its prizes are fixed (R15).
-
-    `players` tells who holds how many of them, where they are named (R35, R56). `commitment` as in
-    `selling.announce_sale`. Raises Refusal: no_second_half, bad_commitment.
-    """
-    if not session.half_due:
-        raise Refusal("no_second_half")
-    told = {"number": session.games + 1, **selling.totals(_second_half(session))}
-    held = [list(one) for one in _last_game(session).players]
-    told |= {"players": held} if held else {}
-    return told | selling.committed(commitment)
-
-
-def _second_half(session: SessionState) -> GameState:
-    return game_flow.open_second_half(
-        _last_game(session),
-        number=session.games + 1,
-        jackpot=session.jackpot,
-        levels=session.levels,
-        brought=session.carried,
-    )
-
-
 def second_half_opened(session: SessionState, data: Data) -> SessionState:
     """Take it as the open game; the jackpot has its accrual."""
-    half = selling.sale_closed(_second_half(session), data)
+    half = selling.sale_closed(double_cards.second_half(session), data)
     if "players" in data:
         players = tuple((player, cards) for player, cards in data["players"])
         half = replace(half, players=players, player_limit=session.terms.get("player_limit"))
@@ -297,7 +274,7 @@ def pay_unclaimed(
         "item": item, "owed": owed, "of_session": of_session, "of_game": of_game, "issue": issue,
         "first": first, "last": last, "amount": amount, "till": till,
     }  # fmt: skip
-    till_cash_and_shifts.require_cash(session.shifts, unclaimed.PAID, told)
+    till_cash_and_shifts.require_in_till(session.shifts, unclaimed.PAID, told)
     return told | ({"complaint": complaint} if complaint is not None else {})
 
 
@@ -318,7 +295,7 @@ STEPS: MappingProxyType[
 ] = MappingProxyType(
     {
         "game_opened": (open_game, game_opened),
-        "second_half_opened": (open_second_half, second_half_opened),
+        "second_half_opened": (double_cards.open_second_half, second_half_opened),
         "shift_closed": (close_shift, shift_closed),
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
@@ -372,7 +349,7 @@ def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
     voids = kind == "game_voided" and session.game is not None
-    if voids and voiding.needs_second(_last_game(session), inputs["cause"]):
+    if voids and voiding.needs_second(session.last_game, inputs["cause"]):
         return True
     asked = policies.of(session.terms).four_eyes
     if kind == unclaimed.PAID:
@@ -388,9 +365,9 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, till_cash_and_shifts.STEPS[kind][0](session.shifts, **inputs))
     if kind == "source_changed":
         _require_rng(session)
-    fact = _due(session, game_flow.decide(_last_game(session), kind, **inputs))
+    fact = _due(session, game_flow.decide(session.last_game, kind, **inputs))
     if kind in till_cash_and_shifts.CASH_IN:
-        till_cash_and_shifts.require_cash(session.shifts, kind, fact.data)
+        till_cash_and_shifts.require_in_till(session.shifts, kind, fact.data)
     elif "till" in fact.data:
         till_cash_and_shifts.find(session.shifts, fact.data["till"])
     if kind in FURTHER_ISSUES:
@@ -415,7 +392,7 @@ def _require_rng(session: SessionState) -> None:
     Any other source needs nothing before the sale: its fault is answered when it comes (R55).
     Raises Refusal source_open.
     """
-    known = _last_game(session)
+    known = session.last_game
     if known.phase in drawing.BEFORE_THE_DRAW and policies.of(session.terms).source != drawing.RNG:
         raise Refusal("source_open")
 
@@ -450,18 +427,12 @@ def after(session: SessionState, fact: Fact) -> SessionState:
     return _game_moved(session, fact)
 
 
-def _last_game(session: SessionState) -> GameState:
-    if session.game is None:
-        raise Refusal("no_game")
-    return session.game
-
-
 def _game_moved(session: SessionState, fact: Fact) -> SessionState:
-    moved = game_flow.apply(_last_game(session), fact)
+    moved = game_flow.apply(session.last_game, fact)
     drawers = session.shifts
     if fact.kind in till_cash_and_shifts.CASH_IN:
         drawers = till_cash_and_shifts.game_cash(drawers, fact.kind, fact.data)
-    held = session if _same_money(_last_game(session), moved) else _held(session, moved)
+    held = session if _same_money(session.last_game, moved) else _held(session, moved)
     if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)
     if fact.kind == "game_voided":

@@ -428,7 +428,7 @@ class GameState:
         added = jackpots.accruals(self.prizes.fund if self.prizes and held else 0, self.playing)
         left = (self.to_jackpot, *(0 for _one in self.levels))
         return tuple(
-            self._left_in(level, one, added[level] + left[level])
+            jackpots.balance_after(one, added=added[level] + left[level], spent=self._spent(level))
             for level, one in enumerate(self.jackpots)
         )
 
@@ -443,15 +443,12 @@ class GameState:
         held = zip(self.limits, self.jackpot_balances, strict=True)
         return tuple((at, balance) for at, (limit, balance) in enumerate(held) if limit is not None)
 
-    def _left_in(self, level: int, one: Jackpot, added: int) -> int:
-        """Return what a level holds once what was added is in it, its awards gone, its base back (R11)."""
-        if one.link:
-            return one.balance
+    def _spent(self, level: int) -> int | None:
+        """Return what the awards of a level took out of it, None where nobody has won it."""
         prize = jackpots.prize(level)
         if not self.has_won(prize):
-            return one.balance + added
-        gone = sum(award.spent for award in self.awards if award.combination == prize)
-        return one.balance + added - gone + one.base
+            return None
+        return sum(award.spent for award in self.awards if award.combination == prize)
 
     @property
     def added_to_link(self) -> int:
@@ -533,6 +530,13 @@ class SessionState:
     def extracting(self) -> bool:
         """Whether a ball of the game has come from an extractor, whose set was judged with it."""
         return self.game is not None and self.balls.extracted == self.game.number
+
+    @property
+    def last_game(self) -> GameState:
+        """The game that is open or was the last. Raises Refusal no_game."""
+        if self.game is None:
+            raise Refusal("no_game")
+        return self.game
 
     @property
     def half_due(self) -> bool:

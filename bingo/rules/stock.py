@@ -84,16 +84,6 @@ class IssueState:
         return count_range(rest)
 
 
-@dataclass(frozen=True, slots=True)
-class Colours:
-    """What an issue of a hall looks like: its letter, price in minor units, and two colours."""
-
-    letter: str
-    face: int
-    face_colour: str
-    back_colour: str
-
-
 class StockStep(NamedTuple):
     """How one kind of fact is decided and applied."""
 
@@ -118,40 +108,6 @@ def require_identification(text: str) -> None:
     texts.require_text(text, missing=Refusal("identification_missing"))
     if len(text) > LONGEST_IDENTIFICATION or not texts.is_number(text):
         raise Refusal("bad_identification", most=LONGEST_IDENTIFICATION)
-
-
-def require_colours(issue: Colours, *, others: Iterable[Colours]) -> None:
-    """Keep prices and letters apart by their colours (R18).
-
-    `others` are the hall's other issues. Refusals, with who has the colour and which is expected:
-    face_colour_differs, face_colour_taken, back_colour_differs, back_colour_taken.
-    """
-    for other in others:
-        _require_face_colour(issue, other)
-        _require_back_colour(issue, other)
-
-
-def _require_face_colour(issue: Colours, other: Colours) -> None:
-    same_price, same_colour = other.face == issue.face, other.face_colour == issue.face_colour
-    if same_price and not same_colour:
-        raise Refusal(
-            "face_colour_differs",
-            face=issue.face, colour=issue.face_colour, expected_colour=other.face_colour,
-        )  # fmt: skip
-    if same_colour and not same_price:
-        raise Refusal("face_colour_taken", colour=issue.face_colour, face=other.face)
-
-
-def _require_back_colour(issue: Colours, other: Colours) -> None:
-    same_letter = other.letter == issue.letter
-    same_colour = other.back_colour == issue.back_colour
-    if same_letter and not same_colour:
-        raise Refusal(
-            "back_colour_differs",
-            letter=issue.letter, colour=issue.back_colour, expected_colour=other.back_colour,
-        )  # fmt: skip
-    if same_colour and not same_letter:
-        raise Refusal("back_colour_taken", colour=issue.back_colour, letter=other.letter)
 
 
 def receive(*, expected: int, counted: int | None) -> Data:

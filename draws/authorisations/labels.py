@@ -23,8 +23,7 @@ from bingo.rules import formats, jackpots
 from bingo.rules.jackpots import Jackpot, Limit
 from bingo.rules.patterns import COLUMNS, DIAGONALS, ROWS
 from bingo.rules.refusal import Refusal
-from draws.cards import hall_patterns, stock_queries
-from draws.cards import labels as cards_labels
+from draws.cards import colours, hall_patterns, stock_queries
 from halls import sessions
 from halls.models import Authorisation, Hall
 
@@ -192,16 +191,16 @@ def faces(hall: Hall, price: int, *, wanted: str | None) -> list[ColourChoice]:
     """Return the face colours for a price: its own, else the first that no other price has."""
     used = stock_queries.faces(hall)
     others = {colour: ink_money(hall, other) for other, colour in used.items() if other != price}
-    return _inks(cards_labels.FACES, others, wanted or used.get(price))
+    return _inks(colours.FACES, others, wanted or used.get(price))
 
 
 def backs(hall: Hall, letter: str, *, wanted: str | None) -> list[ColourChoice]:
     """Return the back colours for a letter: its own, else the usual one, else the first free."""
     used = stock_queries.backs(hall)
     others = {colour: other for other, colour in used.items() if other != letter}
-    usual = cards_labels.back_of(letter)
+    usual = colours.back_of(letter)
     own = used.get(letter) or (usual if usual not in others else None)
-    return _inks(cards_labels.BACKS, others, wanted or own)
+    return _inks(colours.BACKS, others, wanted or own)
 
 
 def ink_money(hall: Hall, amount: int) -> str:

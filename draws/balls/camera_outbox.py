@@ -17,7 +17,7 @@ from uuid import UUID, uuid4
 from django.db import DatabaseError, InterfaceError, OperationalError
 
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments, readings
+from draws.balls import enrolment_queries, enrolments_and_roll_calls, readings
 from draws.balls.vision import prints
 from draws.balls.vision.enrolment import Enroller, Eyes
 from draws.balls.vision.exit_area import Area
@@ -203,16 +203,16 @@ class ShowingWatch:
         if now is None or drawing:
             self._enrolment = self._enroller = None
             if now is not None:
-                enrolments.mind(enrolment=now, trouble=GAME, at=at)
+                enrolments_and_roll_calls.mind(enrolment=now, trouble=GAME, at=at)
             return
         if self._enrolment is None or self._enrolment.pk != now.pk:
             self._enroller = Enroller(
                 self._area, format=now.ball_set.format, zeros=now.ball_set.zeros, eyes=self._eyes
             )
-            self._before = enrolments.last_stay(now)
+            self._before = enrolments_and_roll_calls.last_stay(now)
         self._enrolment = now
         trouble = self._enroller.trouble if self._enroller else ""
-        enrolments.mind(enrolment=now, trouble=trouble, at=at)
+        enrolments_and_roll_calls.mind(enrolment=now, trouble=trouble, at=at)
 
     def see(self, frame: Frame, *, at: datetime) -> None:
         """Take a frame: for whoever asked for a still, and for the balls shown."""
@@ -221,7 +221,7 @@ class ShowingWatch:
         if self._enrolment is None or self._enroller is None:
             return
         for pose in self._enroller.see(frame):
-            enrolments.see(
+            enrolments_and_roll_calls.see(
                 enrolment=self._enrolment, pose=pose, seen_at=at, key=uuid4(),
                 stay=self._before + pose.stay,
             )  # fmt: skip

@@ -17,8 +17,8 @@ from django.db import transaction
 from bingo.rules import authorisations, formats, patterns, rulebooks, stock
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import Colours
-from draws.cards import labels, series, series_queries, stock_queries
+from bingo.rules.series import Colours, require_colours
+from draws.cards import colours, series, series_queries, stock_queries
 from draws.cards.series import Matrix
 from draws.cards.stock_queries import issue_state
 from draws.models import Issue, Recount, Retirement, Series, Source, Transfer
@@ -67,7 +67,7 @@ def receive(
     series), identification_missing, bad_identification, identification_used, unknown_colour,
     symbols_only_for_30, figure_only_for_75, no_authorisation, face_not_authorised,
     format_not_authorised, double_not_authorised, what `patterns.read` and
-    `bingo.rules.stock.require_colours` refuse, bad_count.
+    `bingo.rules.series.require_colours` refuse, bad_count.
     """
     box = IssueBox(identification, face, face_colour, back_colour, double, symbols, figure)
     asked = {"digest": series.digest, **asdict(box), "counted": counted}
@@ -94,7 +94,7 @@ def enter(
         raise Refusal("identification_used", identification=box.identification)
     granted = _granted(hall, series, box, at=who["at"])
     look = Colours(series.letter, box.face, box.face_colour, box.back_colour)
-    stock.require_colours(look, others=stock_queries.looks(hall))
+    require_colours(look, others=stock_queries.looks(hall))
     issue = Issue.objects.create(
         hall=hall,
         series=series,
@@ -131,7 +131,7 @@ def _granted(hall: Hall, series: Series, box: IssueBox, *, at: datetime) -> Auth
 
 def _require_look(format: int, box: IssueBox) -> None:
     """Refuse colours that nobody can print, and a look that the format does not have (R76, R80)."""
-    for colour, known_ones in ((box.face_colour, labels.FACES), (box.back_colour, labels.BACKS)):
+    for colour, known_ones in ((box.face_colour, colours.FACES), (box.back_colour, colours.BACKS)):
         if colour not in known_ones:
             raise Refusal("unknown_colour", colour=colour)
     if box.symbols and format != WITH_SYMBOLS:

@@ -30,8 +30,9 @@ from django.db.models.functions import Coalesce
 
 from bingo.rules import cards, sale_order
 from bingo.rules.refusal import Refusal
+from bingo.rules.series import Colours
 from bingo.rules.session_state import Phase
-from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
+from bingo.rules.stock import BoxPlace, IssueStage, IssueState
 from draws.models import Game, Issue, PrintJob, Retirement, Transfer
 from halls.models import Hall, JournalEntry
 

@@ -20,8 +20,7 @@ from bingo.rules import formats, rulebooks
 from bingo.rules.equipment import RNG
 from bingo.rules.session_state import load
 from bingo.rules.steps.drawing import CAMERA
-from draws.cards import labels as cards_labels
-from draws.cards import series, stock
+from draws.cards import colours, series, stock
 from draws.demonstration import evening
 from draws.demonstration.evening import CAPE_VERDE, Country, Evening, command_by
 from draws.models import Issue
@@ -194,7 +193,7 @@ def _stock(hall: Hall, country: Country, *, seed: str, by: Person, at: datetime)
             identification=shelf.identification,
             face=shelf.face * country.unit,
             face_colour=FACES[shelf.face],
-            back_colour=cards_labels.back_of(shelf.letter),
+            back_colour=colours.back_of(shelf.letter),
             symbols=shelf.symbols,
             figure=shelf.figure,
             double=shelf.double,

@@ -21,7 +21,7 @@ from bingo.money_and_dates import Whole
 from bingo.rules import admission, rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
-from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
+from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws import trade_words
 from draws.boards.queries import board_line, card_name
 from draws.claims import queries as claims_queries

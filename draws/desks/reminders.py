@@ -19,7 +19,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from bingo.rules import journal_json_and_chain
-from bingo.rules.approvals_and_roll_calls import CLOSING, DUTIES, LONGEST_SUBJECT
+from bingo.rules.approvals_and_roll_calls_due import CLOSING, DUTIES, LONGEST_SUBJECT
 from bingo.rules.equipment import LONGEST_TEXT
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Run
@@ -35,7 +35,7 @@ from draws.sales.issues_to_offer import Second, Seconds, Short
 from draws.web.forms import CommandForm, session_of, witness_of
 from draws.web.page_classes import PageRequest, Success
 from halls import sessions
-from halls.equipment import approvals_and_roll_calls
+from halls.equipment import approvals_and_roll_calls_due
 from halls.models import Hall, Person, Role, Session
 
 HOUR = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")  # as a field of type time sends it
@@ -224,11 +224,11 @@ def _is_quiet(now: HallState) -> bool:
 def duty_rows(session: Session, *, at: datetime, linked: bool = True) -> list[DueRow]:
     """Return what is due of a session, each with where it is done."""
     able = partial(randomness.can_draw, session)
-    found = approvals_and_roll_calls.due(session, at=at, rng_draws=able)
+    found = approvals_and_roll_calls_due.due(session, at=at, rng_draws=able)
     return [_row(one, linked=linked) for one in found]
 
 
-def _row(one: approvals_and_roll_calls.Due, *, linked: bool) -> DueRow:
+def _row(one: approvals_and_roll_calls_due.Due, *, linked: bool) -> DueRow:
     return DueRow(
         duty=one.duty,
         subject=one.subject,
@@ -242,8 +242,8 @@ def leave_out(order: CommandForm, _asked: PageRequest) -> Success:
     """Leave a duty out for this session, before a second person."""
     session = session_of(order)
     duty, subject = order.choice("duty", DUTIES), order.text("subject", longest=LONGEST_SUBJECT)
-    witness = witness_of(order, kind=approvals_and_roll_calls.KIND)
-    approvals_and_roll_calls.leave_out(
+    witness = witness_of(order, kind=approvals_and_roll_calls_due.KIND)
+    approvals_and_roll_calls_due.leave_out(
         session=session,
         duty=duty,
         subject=subject,

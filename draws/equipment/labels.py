@@ -14,9 +14,9 @@ from django.utils.translation import gettext_lazy as _
 
 from bingo import catalogues
 from bingo.money_and_dates import Whole
-from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING
+from bingo.rules.approvals_and_roll_calls_due import APPROVAL, CLOSING
 from draws.sales.labels import Data, Money
-from halls.equipment.approvals_and_roll_calls import Due
+from halls.equipment.approvals_and_roll_calls_due import Due
 
 Text = Promise | str
 _WORDS = catalogues.words_beside(__file__)

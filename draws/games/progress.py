@@ -13,7 +13,7 @@ from uuid import UUID
 
 from django.db.models import F, QuerySet
 
-from bingo.rules import approvals_and_roll_calls, formats
+from bingo.rules import approvals_and_roll_calls_due, formats
 from bingo.rules import equipment as rules
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
@@ -22,7 +22,7 @@ from bingo.rules.steps.drawing import RNG
 from draws.games import randomness
 from draws.models import Ball, Game, Reading, Standing
 from halls import jackpots, second_person
-from halls.equipment import approvals_and_roll_calls as halls_duties
+from halls.equipment import approvals_and_roll_calls_due as halls_duties
 from halls.equipment import queries as equipment_queries
 from halls.journal import head
 from halls.journal import services as journal_services
@@ -277,7 +277,7 @@ def require_for_sale(
 def _evidence(
     session: Session, state: SessionState, game: Game, *, hall: Hall, at: datetime
 ) -> Data:
-    if not approvals_and_roll_calls.bind(state):
+    if not approvals_and_roll_calls_due.bind(state):
         return {}
     return halls_duties.evidence(session, state, hall=hall, format=game.issue.series.format, at=at)
 
@@ -315,7 +315,7 @@ def _fit(state: SessionState, hall: Hall, game: Game, *, games: int) -> BallSet 
 
 
 def _left_out(state: SessionState, format: int) -> bool:
-    return (approvals_and_roll_calls.SET, str(format)) in state.balls.left_out
+    return (approvals_and_roll_calls_due.SET, str(format)) in state.balls.left_out
 
 
 def _begun(game: Game) -> bool:

@@ -14,7 +14,7 @@ from django.db.models import F, Q
 
 from bingo.rules.complaints import DECISIONS, LONGEST
 from bingo.rules.custody import DESTROYED, GONE_MISSING, HANDED_OVER, LONGEST_REFERENCE
-from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
+from bingo.rules.steps.claiming import LONGEST_PLACE
 from bingo.rules.texts import LONGEST_REASON
 from bingo.rules.unclaimed import DESTINATIONS, PRIZE, REFUND
 from draws.models.cards import Issue, OfCards, card_once

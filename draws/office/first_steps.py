@@ -31,7 +31,7 @@ from django.views.decorators.http import require_http_methods
 from bingo.pdf import SealError, keys
 from bingo.rules import equipment as equipment_rules
 from bingo.rules import policies, rulebooks, setup, staff
-from bingo.rules.approvals_and_roll_calls import APPROVAL, OPENING, SET
+from bingo.rules.approvals_and_roll_calls_due import APPROVAL, OPENING, SET
 from bingo.rules.checkpoints_and_clock import LONGEST_FOLDER
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
@@ -51,8 +51,8 @@ from halls import staff as halls_staff
 from halls.checkpoints import folders
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
-from halls.equipment import approvals_and_roll_calls, check_before_session
-from halls.equipment.approvals_and_roll_calls import Due
+from halls.equipment import approvals_and_roll_calls_due, check_before_session
+from halls.equipment.approvals_and_roll_calls_due import Due
 from halls.journal.queries import had_an_evening
 from halls.models import Authorisation, BallSet, CheckpointPlace, Hall, Role
 from halls.policy import queries as policy_queries
@@ -244,9 +244,9 @@ def _due(hall: Hall, *, at: datetime) -> list[Due]:
     session = hall.sessions.filter(closed_at__isnull=True).first()
     if session is not None:
         able = partial(randomness.can_draw, session)
-        found = approvals_and_roll_calls.due(session, at=at, rng_draws=able)
+        found = approvals_and_roll_calls_due.due(session, at=at, rng_draws=able)
         return [one for one in found if one.duty in REFUSED_AS]
-    return [] if hall.sessions.exists() else approvals_and_roll_calls.due_to_open(hall, at=at)
+    return [] if hall.sessions.exists() else approvals_and_roll_calls_due.due_to_open(hall, at=at)
 
 
 def _has_files(hall: Hall) -> bool:

@@ -104,6 +104,8 @@ def payment(request: HttpRequest, person: Person, number: int) -> tuple[str, byt
 
 FILES = [
     path("till/settlement/<int:number>.pdf", _paper(settlement), name="till-settlement"),
-    path("till/receipt/<int:number>.pdf", _paper(receipt), name="till-receipt"),
-    path("till/payment/<int:number>.pdf", _paper(payment, "GET", "POST"), name="till-payment"),
+    path("till/receipt/<int:number>.pdf", _paper(receipt), name="till-sale-receipt"),
+    path(
+        "till/payment/<int:number>.pdf", _paper(payment, "GET", "POST"), name="till-payment-receipt"
+    ),
 ]

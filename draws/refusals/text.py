@@ -22,6 +22,7 @@ from bingo.money_and_dates import Whole, Writing, active_currency
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
 from draws.authorisations import labels as authorisations_labels
+from draws.cards import colours
 from draws.cards import labels as cards_labels
 from draws.equipment import labels as equipment_labels
 from draws.trade_words import COMBINATIONS, PHASES, Text, source
@@ -60,7 +61,7 @@ FIELDS: Mapping[str, Text] = {
 
 def colour(code: object) -> Text:
     """Name a colour of cards."""
-    known = cards_labels.COLOURS.get(str(code))
+    known = colours.COLOURS.get(str(code))
     return known.name if known else str(code)
 
 

@@ -35,8 +35,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.steps.drawing import RNG
 from bingo.rules.stock import BoxPlace
 from draws.balls import draw
-from draws.cards import labels as cards_labels
-from draws.cards import series, stock
+from draws.cards import colours, series, stock
 from draws.games import queries as games_queries
 from draws.games import services as games_services
 from draws.games.progress import require_known
@@ -138,7 +137,7 @@ def receive(hall: Hall, *, by: Person, at: datetime) -> Issue:
         identification=f"{LETTER}{number:03}",
         face=granted.faces[0],
         face_colour=COLOUR,
-        back_colour=cards_labels.back_of(LETTER),
+        back_colour=colours.back_of(LETTER),
         counted=SIZE,
         by=by,
         at=at,

@@ -24,7 +24,7 @@ from draws.refusals import text
 from halls import second_person
 from halls.attempts import LockedOut, Question
 from halls.models import Person
-from halls.sign_in import factors, logins, vault
+from halls.sign_in import factors, logins
 from halls.sign_in.logins import Login
 from halls.web.middleware import login_of
 
@@ -73,7 +73,7 @@ def hold(
     fresh = login.is_fresh(at=at) and logins.PIN_OR_PROVIDER not in request.session
     if not asked or fresh:
         return None
-    sealed = vault.seal(request.POST.urlencode(), use=_use(request, login))
+    sealed = factors.seal(request.POST.urlencode(), use=_use(request, login))
     return _ask(request, person, sealed)
 
 
@@ -117,7 +117,7 @@ def _go_on(
     request: HttpRequest, person: Person, login: Login, *, at: datetime
 ) -> HttpResponse | None:
     sealed = request.POST[HELD]
-    order = vault.unseal(sealed, use=_use(request, login), seconds=SECONDS)
+    order = factors.unseal(sealed, use=_use(request, login), seconds=SECONDS)
     if order is None:
         notice = text.notice(Refusal("stale_page"))
         return render(request, "web/refusal.html", {"text": notice["text"]}, status=409)

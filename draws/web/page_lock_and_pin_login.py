@@ -166,10 +166,10 @@ def pin_login(request: HttpRequest) -> HttpResponse:
 def urls() -> list[URLPattern]:
     """Return the addresses of the lock, and of second factors shown and added."""
     return [
-        path("sign-in/lock/", lock, name="sign-in-lock"),
-        path("sign-in/cover/", cover, name="sign-in-cover"),
-        path("sign-in/unlock/", unlock, name="sign-in-unlock"),
-        path("sign-in/awake/", awake, name="sign-in-awake"),
+        path("sign-in/lock/", lock, name="page-lock"),
+        path("sign-in/cover/", cover, name="page-cover"),
+        path("sign-in/unlock/", unlock, name="page-unlock"),
+        path("sign-in/awake/", awake, name="page-awake"),
         path("sign-in/prove/", prove_page, name="prove"),
         path("sign-in/passkey/", passkey_options, name="passkey-options"),
         path("second-factor/", second_factor_page, name="second-factor"),

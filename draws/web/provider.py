@@ -1,6 +1,6 @@
 """Sign-in by the chain's own OpenID Connect provider: begun, come back from, left; and a link made.
 
-What was begun goes to the browser and back sealed (`halls.sign_in.vault`), in a cookie of ten
+What was begun goes to the browser and back sealed (`halls.sign_in.factors`), in a cookie of ten
 minutes: no row is written for a stranger, and an answer is good in the browser that asked alone. The
 way there is a link and no form, whose answer browsers let lead to no other site.
 """
@@ -34,7 +34,7 @@ from draws.web.second_factor import local
 from halls import attempts, security_log
 from halls.attempts import LockedOut, Question
 from halls.models import Person
-from halls.sign_in import id_token, links, logins, provider, vault
+from halls.sign_in import factors, id_token, links, logins, provider
 from halls.sign_in.id_token import Expected, Identity
 from halls.sign_in.logins import Login, Standing
 from halls.web.login import own_login_context
@@ -103,7 +103,7 @@ def _begin(request: HttpRequest, *, next: str = "", link: int = 0) -> HttpRespon
         )
     )
     answer.set_cookie(
-        cookie_name(BEGUN), vault.seal(json.dumps(asdict(begun)), use=BEGUN), max_age=SECONDS,
+        cookie_name(BEGUN), factors.seal(json.dumps(asdict(begun)), use=BEGUN), max_age=SECONDS,
         secure=settings.SESSION_COOKIE_SECURE, httponly=True, samesite="Lax",
     )  # fmt: skip
     return answer
@@ -149,7 +149,7 @@ def _answered(request: HttpRequest, begun: Begun | None, *, at: datetime) -> Htt
 
 def _begun(request: HttpRequest) -> Begun | None:
     sealed = request.COOKIES.get(cookie_name(BEGUN), "")
-    kept = vault.unseal(sealed, use=BEGUN, seconds=SECONDS)
+    kept = factors.unseal(sealed, use=BEGUN, seconds=SECONDS)
     return Begun(**json.loads(kept)) if kept else None
 
 

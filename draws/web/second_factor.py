@@ -27,7 +27,7 @@ from bingo.rules.sign_in_and_pins import LONGEST_NAME
 from draws.refusals import text
 from draws.web import fresh_proof
 from halls.models import Person
-from halls.sign_in import factors, links, logins, passkeys, provider, vault
+from halls.sign_in import factors, links, logins, passkeys, provider
 from halls.sign_in.logins import Login
 from halls.web.middleware import for_login, login_of
 
@@ -89,7 +89,7 @@ def _add(request: HttpRequest, person: Person) -> None:
 
 
 def _secret_shown(request: HttpRequest) -> str | None:
-    return vault.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
+    return factors.unseal(str(request.session.get(NEW_SECRET, "")), use=NEW_SECRET)
 
 
 def _ways(
@@ -100,7 +100,7 @@ def _ways(
     kept = _secret_shown(request) if request.method == "POST" else None
     secret = kept or factors.new_secret()
     if kept is None:
-        request.session[NEW_SECRET] = vault.seal(secret, use=NEW_SECRET)
+        request.session[NEW_SECRET] = factors.seal(secret, use=NEW_SECRET)
     shown = {
         "has_factor": factors.has(person),
         "must": logins.is_obliged(person) and not factors.has(person),

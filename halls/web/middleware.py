@@ -95,10 +95,10 @@ def protected(response: HttpResponseBase) -> HttpResponseBase:
 
 LOCKED = 423
 # What reaches also whoever must prove something first, or choose a password of their own.
-ALWAYS = frozenset(["logout", "set_language", "theme", "passkey-options", "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake"])  # fmt: skip
+ALWAYS = frozenset(["logout", "set_language", "theme", "passkey-options", "page-lock", "page-cover", "page-unlock", "page-awake"])  # fmt: skip
 UNPROVEN = ALWAYS | {"login", "login-pin", "provider-start", "provider-return", "provider-leave", "prove"}  # fmt: skip
 # What a locked login still reaches: to show who one is, to leave, to read in one's own language.
-WHILE_LOCKED = UNPROVEN - {"prove", "sign-in-awake"}
+WHILE_LOCKED = UNPROVEN - {"prove", "page-awake"}
 OWN_PASSWORD = ALWAYS | {"own-password"}
 ENROLS = frozenset(["second-factor"])
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.balls import enrolment_queries, enrolments, queries
+from draws.balls import enrolment_queries, enrolments_and_roll_calls, queries
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.vision.enrolment import BUILT_IN
@@ -162,7 +162,7 @@ def test_camera_changed_while_balls_are_shown_is_not_certified(enrolled: Evening
     show_all(going, enrolled.person(Role.HALL_MANAGER))
     replace(enrolled, 17)
     with refuses(Refusal("changed_meanwhile")):
-        enrolments.finish_certification(
+        enrolments_and_roll_calls.finish_certification(
             enrolment=Enrolment.objects.get(pk=going.pk), key=uuid4(),
             **enrolled.who(Role.HALL_MANAGER),
         )  # fmt: skip
@@ -235,7 +235,7 @@ def test_sheet_that_is_gone_or_another_is_named(enrolled: Evening) -> None:
 def test_roll_call_proves_nothing_of_the_certificate(enrolled: Evening) -> None:
     going = begun(enrolled, "opening")
     show(going, pose(1, 7))
-    enrolments.call(enrolment=going, key=uuid4(), **enrolled.who(Role.CALLER))
+    enrolments_and_roll_calls.call(enrolment=going, key=uuid4(), **enrolled.who(Role.CALLER))
     assert (lapse(), least_sure()) == (None, BUILT_IN)
 
 

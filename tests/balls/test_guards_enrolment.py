@@ -8,7 +8,7 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.db.models import Model
 from django.utils import timezone
 
-from draws.balls import enrolments
+from draws.balls import enrolments_and_roll_calls
 from draws.models import Certificate, Enrolment, ShownBall
 from halls.models import Role
 from tests.support.evening import Evening
@@ -24,7 +24,9 @@ def enrolled() -> Evening:
     evening = Evening()
     done = begun(evening)
     show_all(done, evening.person(Role.HALL_MANAGER))
-    enrolments.finish_certification(enrolment=done, key=uuid4(), **evening.who(Role.HALL_MANAGER))
+    enrolments_and_roll_calls.finish_certification(
+        enrolment=done, key=uuid4(), **evening.who(Role.HALL_MANAGER)
+    )
     show(begun(evening, "opening"), pose(1, 7))
     return evening
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from django.test import Client
 
-from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
+from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments_and_roll_calls
 from draws.balls.vision.values import Frame
 from draws.models import Camera, Enrolment
 from halls.models import JournalEntry, Role
@@ -189,7 +189,7 @@ def test_certificate_is_opened_from_the_page(evening: Evening, manager: Client) 
     sheet = manager.get(f"/cameras/certificates/{made.pk}.pdf")
     assert b"".join(sheet.streaming_content).startswith(b"%PDF")  # type: ignore[attr-defined]
     assert made.entry.key
-    assert enrolments.finish_certification(
+    assert enrolments_and_roll_calls.finish_certification(
         enrolment=going, key=made.entry.key, **evening.who(Role.HALL_MANAGER)
     ) == made  # fmt: skip
 
@@ -215,4 +215,4 @@ def test_given_up_is_said(evening: Evening, manager: Client) -> None:
     assert going.given_up
     assert manager.get(f"/cameras/shown/{going.pk}/").status_code == 200
     with pytest.raises(Exception, match="enrolment_over"):
-        enrolments.give_up(enrolment=going, **evening.who(Role.HALL_MANAGER))
+        enrolments_and_roll_calls.give_up(enrolment=going, **evening.who(Role.HALL_MANAGER))

@@ -7,7 +7,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from bingo.rules.rulebooks import RULEBOOKS
-from draws.cards import labels as cards_labels
+from draws.cards import colours
 from draws.cards.printing import press
 
 BLACK, WHITE = "#000000", "#ffffff"
@@ -23,43 +23,43 @@ def apart(colours: list[str]) -> float:
     return min(abs(one - other) for one, other in combinations(greys, 2))
 
 
-@pytest.mark.parametrize("code", cards_labels.FACES)
+@pytest.mark.parametrize("code", colours.FACES)
 def test_black_figures_stand_out_on_every_face(code: str) -> None:
-    face = cards_labels.face(code)
+    face = colours.face(code)
     assert contrast(face.tint, BLACK) >= 12
     assert all(contrast(tone, BLACK) >= 12 for tone in press.tones(press.ink_of(face)))
 
 
-@pytest.mark.parametrize("code", cards_labels.FACES)
+@pytest.mark.parametrize("code", colours.FACES)
 def test_blank_cells_are_told_from_figures_in_grey(code: str) -> None:
-    face = cards_labels.face(code)
+    face = colours.face(code)
     assert press.lightness(press.lighter(face.tint, 0.5)) - press.lightness(face.shade) > 20
 
 
-@pytest.mark.parametrize("code", cards_labels.BACKS)
+@pytest.mark.parametrize("code", colours.BACKS)
 def test_white_letters_stand_out_on_every_back(code: str) -> None:
-    assert contrast(cards_labels.back(code).strong, WHITE) >= 4.5
+    assert contrast(colours.back(code).strong, WHITE) >= 4.5
 
 
 @pytest.mark.rule(18)
 def test_no_two_colours_are_one_grey() -> None:
-    assert apart([cards_labels.face(code).tint for code in cards_labels.FACES]) > 1
-    assert apart([cards_labels.back(code).strong for code in cards_labels.BACKS]) > 2
+    assert apart([colours.face(code).tint for code in colours.FACES]) > 1
+    assert apart([colours.back(code).strong for code in colours.BACKS]) > 2
 
 
 @pytest.mark.rule(64)
-@pytest.mark.parametrize("code", cards_labels.FACES)
+@pytest.mark.parametrize("code", colours.FACES)
 def test_columns_of_80_differ_in_colour_and_in_grey(code: str) -> None:
-    tones = press.tones(press.ink_of(cards_labels.face(code)))
+    tones = press.tones(press.ink_of(colours.face(code)))
     assert len(set(tones)) == 4
     assert apart(list(tones)) > 4
 
 
 @pytest.mark.rule(64)
-@pytest.mark.parametrize("code", cards_labels.FACES)
+@pytest.mark.parametrize("code", colours.FACES)
 def test_columns_of_80_are_coloured_on_every_face(code: str) -> None:
     hues = []
-    for tone in press.tones(press.ink_of(cards_labels.face(code))):
+    for tone in press.tones(press.ink_of(colours.face(code))):
         red, green, blue = press.ink_parts(tone)
         assert max(red, green, blue) - min(red, green, blue) > 0.01
         hues.append(colorsys.rgb_to_hls(red, green, blue)[0])
@@ -70,23 +70,23 @@ def test_columns_of_80_are_coloured_on_every_face(code: str) -> None:
 @pytest.mark.rule(18)
 def test_every_letter_has_a_back_of_its_own() -> None:
     letters = RULEBOOKS["cape-verde-2017"].series_sizes
-    assert set(cards_labels.BACK_OF_LETTER) == set(letters)
-    assert len(set(cards_labels.BACK_OF_LETTER.values())) == len(letters)
-    assert set(cards_labels.BACK_OF_LETTER.values()) <= set(cards_labels.BACKS)
+    assert set(colours.BACK_OF_LETTER) == set(letters)
+    assert len(set(colours.BACK_OF_LETTER.values())) == len(letters)
+    assert set(colours.BACK_OF_LETTER.values()) <= set(colours.BACKS)
 
 
 def test_other_letters_have_a_back_that_never_changes() -> None:
-    assert cards_labels.back_of("K") == "navy"
-    assert cards_labels.back_of("A100") == cards_labels.back_of("A100")
-    assert cards_labels.back_of("A100") in cards_labels.BACKS
+    assert colours.back_of("K") == "navy"
+    assert colours.back_of("A100") == colours.back_of("A100")
+    assert colours.back_of("A100") in colours.BACKS
 
 
 @pytest.mark.parametrize("code", ["", "white ", "gold"])
 def test_unknown_colour_is_refused(code: str) -> None:
     with pytest.raises(Refusal, match="not_printable"):
-        cards_labels.face(code)
+        colours.face(code)
 
 
 def test_white_is_no_back() -> None:
     with pytest.raises(Refusal, match="not_printable"):
-        cards_labels.back("white")
+        colours.back("white")

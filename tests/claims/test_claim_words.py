@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 from django.utils import translation
 
-from bingo.rules.steps import claiming_and_finishing
+from bingo.rules.steps import claiming
 from draws.claims import queries as claims_queries
 from draws.claims.queries import verdict
 
@@ -41,14 +41,12 @@ def test_verdict_says_what_the_check_found(found: Found, said: str) -> None:
 @pytest.mark.rule(50)
 def test_every_cause_of_a_wrong_card_has_a_sentence_of_its_own() -> None:
     causes = [
-        claiming_and_finishing.OTHER_ISSUE,
-        claiming_and_finishing.WRITTEN_OFF,
-        claiming_and_finishing.EARLIER,
+        claiming.OTHER_ISSUE,
+        claiming.WRITTEN_OFF,
+        claiming.EARLIER,
     ]
     sold = [verdict({"reason": "not_sold", "why": why}) for why in causes]
-    sound = [
-        verdict({"reason": "not_sound", "fault": fault}) for fault in claiming_and_finishing.FAULTS
-    ]
+    sound = [verdict({"reason": "not_sound", "fault": fault}) for fault in claiming.FAULTS]
     plain = [verdict({"reason": reason}) for reason in ("not_sold", "not_sound")]
-    assert len({*sold, *sound, *plain}) == len(causes) + len(claiming_and_finishing.FAULTS) + 2
-    assert set(claims_queries.FAULTS) == set(claiming_and_finishing.FAULTS)
+    assert len({*sold, *sound, *plain}) == len(causes) + len(claiming.FAULTS) + 2
+    assert set(claims_queries.FAULTS) == set(claiming.FAULTS)

@@ -11,8 +11,9 @@ from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from bingo.rules import formats, patterns
+from bingo.rules import formats
 from bingo.rules.session_state import GameState
+from bingo.rules.steps.claiming import judge_claim
 from draws.balls import draw
 from draws.boards.queries import board
 from draws.claims import services as claims_services
@@ -41,7 +42,7 @@ def by_the_rules(evening: Evening, known: GameState) -> dict[str, list[int]]:
     for card in Card.objects.filter(series=evening.issue().series_id, number__lte=known.cards):
         rows = tuple(tuple(row) for row in card.rows)
         for one in known.won:
-            if patterns.judge_claim(rows, one, drawn=known.balls).valid:
+            if judge_claim(rows, one, drawn=known.balls).valid:
                 held.setdefault(one.name, []).append(card.number)
     return {name: sorted(cards) for name, cards in held.items()}
 

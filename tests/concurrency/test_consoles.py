@@ -14,7 +14,7 @@ from draws.prizes import services as prizes_services
 from draws.record import sealing
 from draws.record.audit import audit
 from halls import sessions, tills
-from halls.equipment import approvals_and_roll_calls
+from halls.equipment import approvals_and_roll_calls_due
 from halls.models import CashMovement, Hall, JournalEntry, Role, Session, Shift, Till
 from tests.support.commands_draws import values
 from tests.support.consoles import outcomes
@@ -140,7 +140,7 @@ def test_two_managers_leave_a_duty_out_once() -> None:
     session, chief = evening.session, evening.person(Role.TABLE_CHIEF)
 
     def leave_out() -> JournalEntry:
-        return approvals_and_roll_calls.leave_out(
+        return approvals_and_roll_calls_due.leave_out(
             session=session,
             duty="ball_set",
             subject="90",

@@ -21,7 +21,7 @@ from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from draws.rng import client
 from halls import sessions
-from halls.equipment import approvals_and_roll_calls, ball_sets
+from halls.equipment import approvals_and_roll_calls_due, ball_sets
 from halls.equipment import services as equipment_services
 from halls.journal import head
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
@@ -59,7 +59,7 @@ def called(evening: Evening, when: str = "opening", **changed: Any) -> JournalEn
 def leave_out(evening: Evening, duty: str, subject: str = SERIAL, **changed: Any) -> JournalEntry:
     told: dict[str, Any] = {"reason": "Avariado", "witness": evening.person(CHIEF)}
     told |= evening.who(MANAGER)
-    return approvals_and_roll_calls.leave_out(
+    return approvals_and_roll_calls_due.leave_out(
         session=evening.session, duty=duty, subject=subject, **(told | changed)
     )
 
@@ -311,7 +311,7 @@ def test_hall_of_the_rng_is_asked_nothing() -> None:
         evening
     )
     evening.reach("prepared")
-    due = approvals_and_roll_calls.due(
+    due = approvals_and_roll_calls_due.due(
         evening.session, at=evening.who(MANAGER)["at"], rng_draws=bool
     )
     assert due == []
@@ -477,7 +477,7 @@ def test_set_retired_in_its_session_is_called_at_the_end_on_its_page() -> None:
     assert re.findall(r'<option value="(\w+)"', page.split('id="call-form"')[1]) == ["closing"]
     told = {"when": "closing", "missing": "", "foreign": "", "key": str(uuid4())}
     assert evening.at("table").post(f"{path}do/call/", told).status_code == 302
-    assert approvals_and_roll_calls.closing_calls(evening.session)
+    assert approvals_and_roll_calls_due.closing_calls(evening.session)
     assert audit(Hall.objects.get()) == []
 
 
@@ -489,7 +489,7 @@ def test_hall_of_the_rng_that_drew_once_by_hand_owes_the_closing_roll_call_alone
     void(evening, evening.who(CHIEF))
     refund(evening, evening.who(Role.CASHIER))
     games_services.complete(game=evening.game, **evening.who(CHIEF))
-    due = approvals_and_roll_calls.due(
+    due = approvals_and_roll_calls_due.due(
         evening.session, at=evening.who(MANAGER)["at"], rng_draws=bool
     )
     assert [(one.duty, one.subject) for one in due] == [("closing_call", SERIAL)]

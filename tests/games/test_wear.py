@@ -11,7 +11,7 @@ from bingo.rules.refusal import Refusal
 from draws.balls import draw
 from draws.games import services as games_services
 from draws.record.audit import audit
-from halls.equipment import approvals_and_roll_calls, ball_sets
+from halls.equipment import approvals_and_roll_calls_due, ball_sets
 from halls.models import BallSet, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import (
@@ -50,7 +50,7 @@ def without_a_set() -> Evening:
     """Sell a game that two persons let be drawn from no registered set, and announce its draw."""
     evening = Evening().reach("sold")
     games_services.close_sale(game=evening.game, **evening.who(Role.CALLER))
-    approvals_and_roll_calls.leave_out(
+    approvals_and_roll_calls_due.leave_out(
         session=evening.session,
         duty="ball_set",
         subject="90",

@@ -10,7 +10,7 @@ import pytest
 
 from bingo.rules.refusal import Refusal
 from draws import tasks as draws_tasks
-from draws.balls import enrolments
+from draws.balls import enrolments_and_roll_calls
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
 from draws.models import Enrolment
@@ -45,7 +45,7 @@ def test_pictures_shown_are_forgotten_but_for_those_of_the_present_certificate(
     first, second = enrolled(showing, sure=0.99), enrolled(showing, sure=0.98)
     called = begun(showing, "opening")
     show(called, *(pose(number, number, sure=0.97) for number in NUMBERS))
-    enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
+    enrolments_and_roll_calls.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
     going = begun(showing)
     show(going, pose(1, 7, sure=0.96))
     lived(showing, 32)
@@ -64,8 +64,10 @@ def enrolled(showing: Evening, *, sure: float) -> Enrolment:
     manager = showing.who(Role.HALL_MANAGER)
     for number in NUMBERS:
         show(going, pose(number, number, sure=sure))
-        enrolments.name(enrolment=going, stay=number, number=number, by=manager["by"])
-    enrolments.finish_certification(enrolment=going, key=uuid4(), **manager)
+        enrolments_and_roll_calls.name(
+            enrolment=going, stay=number, number=number, by=manager["by"]
+        )
+    enrolments_and_roll_calls.finish_certification(enrolment=going, key=uuid4(), **manager)
     return going
 
 
@@ -80,7 +82,7 @@ def test_roll_call_of_a_session_that_is_open_is_kept(showing: Evening) -> None:
     showing.reach("session")
     called = begun(showing, "opening")
     show(called, pose(1, 7))
-    enrolments.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
+    enrolments_and_roll_calls.call(enrolment=called, key=uuid4(), **showing.who(Role.CALLER))
     assert (forget(hall=hall(), at=after(31)), whole(called)) == (0, True)
     showing.close()
     lived(showing, 31)

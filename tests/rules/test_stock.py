@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.stock import BoxPlace, Colours, IssueStage, IssueState
+from bingo.rules.stock import BoxPlace, IssueStage, IssueState
 
 FRESH = IssueState("A", "1001", 90)
 BEGUN = replace(FRESH, last_sold=40, retired=((20, 22), (50, 59), (60, 60)))
@@ -238,43 +238,6 @@ def test_identification_that_nobody_can_read_is_refused(text: str, code: str) ->
 def test_identification_is_letters_and_digits_in_groups() -> None:
     for text in ("1", "2026/A-17", "Lote 3", "W" * 12):
         stock.require_identification(text)
-
-
-HAVE = (Colours("A", 200, "yellow", "blue"), Colours("B", 200, "yellow", "orange"))
-
-
-@pytest.mark.rule(18)
-@pytest.mark.parametrize(
-    ("issue", "expected"),
-    [
-        (
-            Colours("A", 200, "green", "blue"),
-            Refusal("face_colour_differs", face=200, colour="green", expected_colour="yellow"),
-        ),
-        (
-            Colours("A", 500, "yellow", "blue"),
-            Refusal("face_colour_taken", colour="yellow", face=200),
-        ),
-        (
-            Colours("A", 500, "green", "pink"),
-            Refusal("back_colour_differs", letter="A", colour="pink", expected_colour="blue"),
-        ),
-        (
-            Colours("C", 500, "green", "orange"),
-            Refusal("back_colour_taken", colour="orange", letter="B"),
-        ),
-    ],
-)
-def test_colours_that_would_not_tell_price_or_series_are_refused(
-    issue: Colours, expected: Refusal
-) -> None:
-    assert refused(stock.require_colours, issue, others=HAVE) == expected
-
-
-@pytest.mark.rule(18)
-def test_colours_that_tell_price_and_series_are_let_in() -> None:
-    for issue in (*HAVE, Colours("A", 500, "green", "blue"), Colours("C", 200, "yellow", "pink")):
-        stock.require_colours(issue, others=HAVE)
 
 
 @pytest.mark.parametrize(

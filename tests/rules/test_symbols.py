@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import formats, journal_json_and_chain
+from bingo.rules import double_cards, formats, journal_json_and_chain
 from bingo.rules import game_flow as rules_game
 from bingo.rules.formats import FORMATS, THIRTY
 from bingo.rules.refusal import Refusal
@@ -143,5 +143,5 @@ def test_issues_of_one_kind_go_together(of_symbols: bool) -> None:
 
 
 def test_second_game_of_double_cards_is_of_symbols_too() -> None:
-    half = rules_game.open_second_half(drawing(), number=2, jackpot=None)
+    half = double_cards.second_game(drawing(), number=2, jackpot=None)
     assert half.symbols

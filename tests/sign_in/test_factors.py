@@ -15,7 +15,7 @@ from django.utils import timezone
 from bingo.rules import journal_json_and_chain
 from bingo.rules.refusal import Refusal
 from halls.models import Factor, Hall, JournalEntry, Person, RecoveryCode, Role
-from halls.sign_in import factors, logins, vault
+from halls.sign_in import factors, logins
 from tests.support.evening import BACKEND, Evening, browser_of
 from tests.support.factors import add_app, add_by_page, asking, code_of, show
 from tests.support.planting_rows import plant
@@ -93,9 +93,9 @@ def test_the_secret_is_sealed_in_the_database(manager: Person) -> None:
     secret = add_app(manager)
     kept = Factor.objects.get(person=manager).secret
     assert secret not in kept
-    assert vault.unseal(kept, use=factors.SECRET) == secret
-    assert vault.unseal(kept, use="another") is None
-    assert vault.unseal(kept[:-2] + "AA", use=factors.SECRET) is None
+    assert factors.unseal(kept, use=factors.SECRET) == secret
+    assert factors.unseal(kept, use="another") is None
+    assert factors.unseal(kept[:-2] + "AA", use=factors.SECRET) is None
 
 
 def test_each_of_ten_recovery_codes_is_good_once(manager: Person) -> None:

@@ -22,7 +22,7 @@ from halls.journal import head
 from halls.journal import services as journal_services
 from halls.journal.queries import Finding
 from halls.models import Factor, Hall, Person, Pin, ProviderLink, RecoveryCode
-from halls.sign_in import factors, links, pins, vault
+from halls.sign_in import factors, links, pins
 from tests.support.factors import add_app
 from tests.support.opening_halls import MANAGER, open_one
 from tests.support.planting_rows import allowed
@@ -71,7 +71,7 @@ def password(hall: Hall) -> None:
 
 
 def new_factor(hall: Hall) -> None:
-    secret = vault.seal(factors.new_secret(), use=factors.SECRET)
+    secret = factors.seal(factors.new_secret(), use=factors.SECRET)
     Factor.objects.create(
         hall=hall, person=manager_of(hall), kind=rules.TOTP, name="Outro", secret=secret,
         added_at=timezone.now(),
@@ -187,7 +187,7 @@ def test_a_factor_keeps_its_secret_and_nobody_is_told_of_what_is_still_there(hal
     manager, at = manager_of(hall), timezone.now()
     kept = Factor.objects.filter(person=manager)
     with pytest.raises(IntegrityError, match="proves a factor never changes"), transaction.atomic():
-        kept.update(secret=vault.seal(factors.new_secret(), use=factors.SECRET))
+        kept.update(secret=factors.seal(factors.new_secret(), use=factors.SECRET))
     with pytest.raises(IntegrityError, match="is told once"), transaction.atomic():
         kept.update(told_at=at)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+from bingo.rules import double_cards
 from bingo.rules import game_flow as rules_game
 from bingo.rules.session_state import GameState
 from draws.boards.announcements import Say, Voice
@@ -97,7 +98,7 @@ def two_prices(**terms: Any) -> GameState:
 
 def second_half(first: GameState) -> GameState:
     """The second game of double cards, after a first that nobody interrupted."""
-    half = rules_game.open_second_half(first, number=2, jackpot=None)
+    half = double_cards.second_game(first, number=2, jackpot=None)
     return replace(half, prizes=first.prizes)
 
 

@@ -8,7 +8,7 @@ from uuid import uuid4
 
 import pytest
 
-from draws.balls import cameras_and_live_picture, enrolments
+from draws.balls import cameras_and_live_picture, enrolments_and_roll_calls
 from draws.models import Camera, Certificate
 from halls.equipment import ball_sets
 from halls.models import BallSet, Role
@@ -31,7 +31,7 @@ def enrolled(settings: Any, tmp_path: Path) -> Evening:
 def certify(evening: Evening) -> Certificate:
     going = begun(evening)
     show_all(going, evening.person(Role.HALL_MANAGER))
-    return enrolments.finish_certification(
+    return enrolments_and_roll_calls.finish_certification(
         enrolment=going, key=uuid4(), **evening.who(Role.HALL_MANAGER)
     )
 

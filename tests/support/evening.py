@@ -16,7 +16,7 @@ from django.test import Client
 from django.utils import timezone
 
 from bingo.rules import cards, formats, policies
-from bingo.rules.approvals_and_roll_calls import SET
+from bingo.rules.approvals_and_roll_calls_due import SET
 from bingo.rules.session_state import load
 from bingo.rules.steps.drawing import BY_HAND, CAMERA
 from draws.balls import draw
@@ -27,7 +27,7 @@ from draws.games import services as games_services
 from draws.models import Ball, Card, Game, Issue, Payment, Prize, Refund, Sale, Series
 from draws.sales import services as sales_services
 from halls import authorisations, sessions, tills
-from halls.equipment import approvals_and_roll_calls, ball_sets
+from halls.equipment import approvals_and_roll_calls_due, ball_sets
 from halls.equipment import queries as equipment_queries
 from halls.equipment import services as equipment_services
 from halls.journal import head
@@ -207,8 +207,8 @@ class Evening:
                 hall=self.hall, serial=serial, format=format, **APPROVAL, **manager
             )
             used = ball_sets.use(ball_set=new, **manager)
-        called = approvals_and_roll_calls.opening_call(self.session, used.serial)
-        if called is None or not approvals_and_roll_calls.is_whole(called):
+        called = approvals_and_roll_calls_due.opening_call(self.session, used.serial)
+        if called is None or not approvals_and_roll_calls_due.is_whole(called):
             call_balls(used, "opening", **self.who(Role.TABLE_CHIEF))
         return self
 

@@ -29,7 +29,7 @@ LINK = re.compile(r"""href="(/[^"#?]*/)["#?]""")
 NO_PAGES = frozenset(
     {"home", "first", "login", "logout", "set_language", "theme", "practise-enter", "practise-tasks",
      "rng-changed", "cards-find", "screens-new", "caller-cameras", "jackpot-chances",
-     "sign-in-lock", "sign-in-cover", "sign-in-unlock", "sign-in-awake", "sign-ins-enrol", "login-pin",
+     "page-lock", "page-cover", "page-unlock", "page-awake", "sign-ins-enrol", "login-pin",
      "passkey-options", "provider-start", "provider-return", "provider-leave", "provider-link"}
 )  # fmt: skip
 ENDINGS = ("-do", "-live", "-sell")

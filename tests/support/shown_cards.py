@@ -8,7 +8,7 @@ from uuid import uuid4
 import numpy as np
 from django.utils import timezone
 
-from draws.balls import cameras_and_live_picture, enrolments
+from draws.balls import cameras_and_live_picture, enrolments_and_roll_calls
 from draws.balls.vision import exit_area
 from draws.balls.vision.enrolment import Pose
 from draws.balls.vision.jpeg_pictures import whole
@@ -43,7 +43,7 @@ def set_of(evening: Evening, **changed: Any) -> BallSet:
 
 def begun(evening: Evening, purpose: str = "enrol") -> Enrolment:
     """Begin to show the set's balls."""
-    return enrolments.begin(
+    return enrolments_and_roll_calls.begin(
         camera=Camera.objects.filter(hall=evening.hall).first() or camera_of(evening),
         ball_set=BallSet.objects.filter(hall=evening.hall).first() or set_of(evening),
         purpose=purpose,
@@ -71,7 +71,9 @@ def pose(stay: int, number: int | None, *, sure: float = 0.99, **changed: Any) -
 def show(enrolment: Enrolment, *shown: Pose) -> list[ShownBall | None]:
     """Let the camera's process tell of balls."""
     return [
-        enrolments.see(enrolment=enrolment, pose=one, seen_at=timezone.now(), key=uuid4())
+        enrolments_and_roll_calls.see(
+            enrolment=enrolment, pose=one, seen_at=timezone.now(), key=uuid4()
+        )
         for one in shown
     ]
 
@@ -81,4 +83,4 @@ def show_all(enrolment: Enrolment, by: Any, *, leave: tuple[int, ...] = ()) -> N
     for number in NUMBERS:
         if number not in leave:
             show(enrolment, pose(number, number))
-            enrolments.name(enrolment=enrolment, stay=number, number=number, by=by)
+            enrolments_and_roll_calls.name(enrolment=enrolment, stay=number, number=number, by=by)

@@ -17,7 +17,7 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Stretches
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
-from bingo.rules.steps.claiming_and_finishing import prizes_of
+from bingo.rules.steps.awarding_and_finishing import prizes_of
 from bingo.rules.steps.selling import unchanged
 from bingo.rules.steps.voiding import merge, require_refundable
 from bingo.rules.unclaimed import PRIZE_REASONS, REFUND_REASONS, require_reason

@@ -26,7 +26,7 @@ from django.views.decorators.http import require_GET
 from bingo.rules import formats
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
+from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments_and_roll_calls
 from draws.balls import labels as balls_labels
 from draws.balls import queries as balls_queries
 from draws.balls.cameras_and_live_picture import LONGEST_NAME, LONGEST_URL
@@ -188,7 +188,7 @@ def change_camera(order: CommandForm, asked: PageRequest) -> Success:
 
 def show_camera(order: CommandForm, asked: PageRequest) -> Success:
     """Let balls be shown to it: to enrol the set, or to call it."""
-    begun = enrolments.begin(
+    begun = enrolments_and_roll_calls.begin(
         camera=camera_of(asked),
         ball_set=set_of(order),
         purpose=order.choice("purpose", tuple(Purpose.values)),

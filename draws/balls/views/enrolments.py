@@ -14,7 +14,7 @@ from django.utils.translation import ngettext
 
 from bingo.money_and_dates import Whole
 from bingo.rules.refusal import Refusal
-from draws.balls import camera_certificate, enrolment_queries, enrolments
+from draws.balls import camera_certificate, enrolment_queries, enrolments_and_roll_calls
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import CertificateState
 from draws.balls.views import cameras
@@ -37,28 +37,34 @@ def showing_name(order: CommandForm, asked: PageRequest) -> Success:
     number = typed if typed is not None else order.optional_integer("guess")
     if number is None:
         raise Refusal("bad_input", field="number", wanted="whole")
-    enrolments.name(enrolment=showing, stay=order.integer("stay"), number=number, by=order.person)
+    enrolments_and_roll_calls.name(
+        enrolment=showing, stay=order.integer("stay"), number=number, by=order.person
+    )
     return Success("", _here(asked))
 
 
 def dismiss_showing(order: CommandForm, asked: PageRequest) -> Success:
     """Throw the pictures of something that was no ball out."""
     stay = order.integer("stay")
-    enrolments.dismiss(enrolment=cameras.showing_of(asked), stay=stay, by=order.person)
+    enrolments_and_roll_calls.dismiss(
+        enrolment=cameras.showing_of(asked), stay=stay, by=order.person
+    )
     return Success("", _here(asked))
 
 
 def give_up(order: CommandForm, asked: PageRequest) -> Success:
     """End it without a result."""
     showing = cameras.showing_of(asked)
-    enrolments.give_up(enrolment=showing, by=order.person, at=order.at)
+    enrolments_and_roll_calls.give_up(enrolment=showing, by=order.person, at=order.at)
     told = _("Given up: nothing was written down")
     return Success(told, reverse("cameras-one", args=[showing.camera_id]), warning=True)
 
 
 def certify(order: CommandForm, asked: PageRequest) -> Success:
     """Measure the reader on what was shown, and write it down."""
-    made = enrolments.finish_certification(enrolment=cameras.showing_of(asked), **order.who)
+    made = enrolments_and_roll_calls.finish_certification(
+        enrolment=cameras.showing_of(asked), **order.who
+    )
     told, prints = _("The set is enrolled and the reader measured"), made.found["zeros"]
     if prints in (None, made.ball_set.zeros):
         return Success(told, _here(asked))
@@ -70,7 +76,7 @@ def call_showing(order: CommandForm, asked: PageRequest) -> Success:
     """End the roll call (R23)."""
     showing = cameras.showing_of(asked)
     progress = enrolment_queries.progress(showing)
-    entry = enrolments.call(enrolment=showing, **order.who)
+    entry = enrolments_and_roll_calls.call(enrolment=showing, **order.who)
     agreeing = ngettext(
         "The reader was sure of %(right)s of %(n)s ball.",
         "The reader was sure of %(right)s of %(n)s balls.",

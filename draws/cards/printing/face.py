@@ -15,7 +15,7 @@ from bingo.money_and_dates import Writing
 from bingo.pdf import kit
 from bingo.rules import rulebooks
 from bingo.symbols import SYMBOLS
-from draws.cards import labels as cards_labels
+from draws.cards import colours
 from draws.cards.printing import press as printing_press
 from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.press import Ink, Job, Press, Texture, texture
@@ -209,7 +209,7 @@ def _words(press: Press, values: Printed, places: Places) -> None:
 def _letter(press: Press, job: Job) -> None:
     """The letter stands on the colour of the back, which tells the series (R18)."""
     box = job.places.letter
-    back = cards_labels.back(job.values.back_colour)
+    back = colours.back(job.values.back_colour)
     press.setFillColor(job.ink.strong if job.ink.black_only else back.strong)
     press.roundRect(box.x, box.y, box.width, box.height, CORNER / 2, stroke=0, fill=1)
     press.setFillColor(kit.PAPER)
@@ -222,7 +222,7 @@ def _price(press: Press, job: Job, half: int) -> None:
     money = Writing(values.language, values.currency).money(values.face)
     press.setFillGray(0)
     press.write(places.price.inset(0, places.price.height * 0.08), money, kit.BOLD, 22)
-    names = [_("Colour: %(colour)s") % {"colour": cards_labels.face(values.face_colour).name}]
+    names = [_("Colour: %(colour)s") % {"colour": colours.face(values.face_colour).name}]
     if values.double:
         names.append(_("Double: part %(half)s of 2") % {"half": half + 1})
     for line, text in zip(_lines(places.names, len(names)), names, strict=True):

@@ -25,7 +25,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import kit
 from bingo.rules.formats import Format
-from draws.cards.labels import Colour
+from draws.cards.colours import Colour
 from draws.cards.printing.codes import Box, Places
 from draws.cards.printing.values import CodeName, Printed
 

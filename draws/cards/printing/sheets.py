@@ -20,7 +20,7 @@ from bingo.pdf import kit
 from bingo.rules import cards, formats
 from bingo.rules.formats import Format
 from bingo.rules.refusal import Refusal
-from draws.cards import labels as cards_labels
+from draws.cards import colours
 from draws.cards.printing import face, layouts
 from draws.cards.printing import press as printing_press
 from draws.cards.printing.codes import BORDER, Box, Places
@@ -216,7 +216,7 @@ def pages(job: Job, boxes: Sequence[Box]) -> Callable[[int], str]:
 
 
 def _draw(press: Press, values: Printed, card: Box) -> None:
-    colour = cards_labels.back(values.back_colour)
+    colour = colours.back(values.back_colour)
     panel = card.inset(BORDER)
     _ground(press, panel, colour.strong)
     if panel.width > 1.5 * panel.height:
@@ -336,7 +336,7 @@ def sheets(
     press = Press(out, size=sheet.size, values=values)
     if back:
         press.setViewerPreference("Duplex", "DuplexFlipLongEdge")
-    ink = printing_press.ink_of(cards_labels.face(values.face_colour))
+    ink = printing_press.ink_of(colours.face(values.face_colour))
     job = _job(press, values, format, places, code, ink)
     behind = pages(job, backs(boxes, sheet)) if back else None
     front = Front(job, boxes, _marks(values, boxes, crop=crop))

@@ -13,7 +13,7 @@ from bingo.rules import formats
 from bingo.rules.cards import Card
 from bingo.rules.refusal import Refusal
 from bingo.symbols import SYMBOLS
-from draws.cards import labels as cards_labels
+from draws.cards import colours
 
 SheetName = Literal["a4", "letter"]
 PaperName = Literal["a4", "letter", "roll"]
@@ -63,8 +63,8 @@ def check_printable(values: Printed, cards: Cards) -> None:
     (of another game than that of 30), pattern (a cell that the card does not have).
     """
     format = formats.get_format(values.format)
-    cards_labels.face(values.face_colour)
-    cards_labels.back(values.back_colour)
+    colours.face(values.face_colour)
+    colours.back(values.back_colour)
     if not cards:
         raise Refusal("not_printable", what="cards")
     if values.symbols and format.highest != len(SYMBOLS):

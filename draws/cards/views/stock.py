@@ -21,8 +21,8 @@ from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace, IssueStage
 from draws import trade_words
 from draws.authorisations import labels as authorisations_labels
+from draws.cards import colours, print_queries, stock_queries
 from draws.cards import labels as cards_labels
-from draws.cards import print_queries, stock_queries
 from draws.cards import stock as cards_stock
 from draws.cards.stock_queries import Arrival, Counted
 from draws.cards.views import patterns
@@ -257,8 +257,8 @@ def receive_issue(order: CommandForm, _asked: PageRequest) -> Success:
         series=series_of(order),
         identification=order.text("identification", longest=LONGEST_IDENTIFICATION),
         face=order.integer("face"),
-        face_colour=order.choice("face_colour", cards_labels.FACES),
-        back_colour=order.choice("back_colour", cards_labels.BACKS),
+        face_colour=order.choice("face_colour", colours.FACES),
+        back_colour=order.choice("back_colour", colours.BACKS),
         double=order.ticked("double"),
         symbols=order.ticked("symbols"),
         figure=order.text("figure") if "figure" in order.fields else "",

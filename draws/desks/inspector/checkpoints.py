@@ -5,23 +5,27 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import get_object_or_404, render
 from django.urls import path
 from django.utils.safestring import mark_safe
 
 from bingo.rules import checkpoints_and_clock
 from bingo.rules.checkpoints_and_clock import Comparison
 from bingo.rules.refusal import Refusal
-from draws.desks.inspector import downloads
-from draws.desks.inspector.downloads import VERIFIER, WITNESS
-from draws.desks.inspector.search import PER_PAGE
+from draws.desks.inspector.acta_and_journal_downloads import (
+    VERIFIER,
+    WITNESS,
+    program,
+    witness_program,
+)
+from draws.desks.inspector.search_and_access_log import PER_PAGE
 from draws.receipts import documents
 from draws.refusals import text
-from draws.web.page_classes import PageRequest, reading
+from draws.web.page_classes import PageRequest, file_response, reading
 from halls.checkpoints import queries as checkpoints_queries
 from halls.checkpoints import services as checkpoints_services
 from halls.checkpoints.queries import CheckpointCopy
-from halls.models import Person
+from halls.models import Checkpoint, Person
 
 LONGEST = 100_000  # signs pasted
 
@@ -57,6 +61,16 @@ def page(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     return render(request, "checkpoints/checkpoints.html", context)
 
 
+@reading
+def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
+    """Return one checkpoint as it was signed, with the lines of witnesses that cosigned it."""
+    number = asked.place["number"]
+    found = get_object_or_404(Checkpoint, hall=asked.hall, number=number)
+    name = f"{asked.hall.code}-{number:010d}.checkpoint"
+    note = checkpoints_queries.cosigned(found)
+    return file_response(note, kind="text/plain; charset=utf-8", name=name)
+
+
 def _vkeys(person: Person) -> tuple[list[str], str]:
     try:
         return checkpoints_services.vkeys(person.hall), ""
@@ -76,7 +90,7 @@ def urls() -> list[Any]:
     """Return the addresses of checkpoints."""
     return [
         path("inspector/checkpoints/", page, name="checkpoints"),
-        path("inspector/checkpoints/<int:number>/", downloads.checkpoint_file, name="checkpoint"),
-        path(f"inspector/{VERIFIER.name}", downloads.program, name="verifier"),
-        path(f"inspector/{WITNESS.name}", downloads.witness_program, name="witness"),
+        path("inspector/checkpoints/<int:number>/", checkpoint_file, name="checkpoint"),
+        path(f"inspector/{VERIFIER.name}", program, name="verifier"),
+        path(f"inspector/{WITNESS.name}", witness_program, name="witness"),
     ]

@@ -1,6 +1,7 @@
 """The inspector's pages: halls, sessions and games, to read; nothing changes.
 
-Files to take away are in `downloads`, who looked at what in `access_log`.
+Files to take away are in `acta_and_journal_downloads`, who looked at what in
+`search_and_access_log`.
 
 The halls of one inspector are shown with the sessions of some days side by side. A hall's live page
 shows all that its people see and gives no order.
@@ -29,7 +30,7 @@ from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.desks import hall_manager
-from draws.desks.inspector import access_log, downloads, replay, search
+from draws.desks.inspector import acta_and_journal_downloads, replay, search_and_access_log
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
@@ -96,7 +97,10 @@ def unlink_halls(order: CommandForm, _asked: PageRequest) -> Success:
 
 def halls_context(asked: PageRequest) -> Context:
     """Return each hall with its sessions of the days asked for, read as its own inspector reads."""
-    begins, ends = search.day(asked.query, "from"), search.day(asked.query, "to")
+    begins, ends = (
+        search_and_access_log.day(asked.query, "from"),
+        search_and_access_log.day(asked.query, "to"),
+    )
     accounts = [asked.person, *inspection.others(asked.person)]
     for other in accounts[1:]:
         inspection.record_look(
@@ -234,13 +238,13 @@ DESK = Desk(name="watch", context=live_hall_context, verbs={})
 def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """List the hall's sessions of some days, newest first."""
     query = asked.query
-    begins, ends = search.day(query, "from"), search.day(query, "to")
+    begins, ends = search_and_access_log.day(query, "from"), search_and_access_log.day(query, "to")
     found = record_queries.sessions(
         asked.hall,
         begins=begins,
         ends=ends,
-        before=search.number(query, "before"),
-        after=search.number(query, "after"),
+        before=search_and_access_log.number(query, "before"),
+        after=search_and_access_log.number(query, "after"),
     )
     context = {
         "period": found,
@@ -272,10 +276,10 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
-    since = search.number(asked.query, "from", most=search.LARGEST)
+    since = search_and_access_log.number(asked.query, "from", most=search_and_access_log.LARGEST)
     if since is not None:
         entries = entries.filter(number__gte=since)
-    page = Paginator(entries, search.PER_PAGE).get_page(asked.query.get("page"))
+    page = Paginator(entries, search_and_access_log.PER_PAGE).get_page(asked.query.get("page"))
     for entry in page:
         # The hall that was read with the person: it knows how it writes its money.
         entry.hall = asked.hall
@@ -337,18 +341,23 @@ def inspector_urls() -> list[Any]:
         path("inspector/", sessions, name="inspector"),
         path("inspector/<int:number>/", session, name="inspector-session"),
         path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
-        path("inspector/<int:number>/acta.pdf", downloads.acta, name="acta"),
+        path("inspector/<int:number>/acta.pdf", acta_and_journal_downloads.acta, name="acta"),
         path(
-            "inspector/<int:number>/acta-<int:part>.pdf", downloads.rectified, name="rectified-acta"
+            "inspector/<int:number>/acta-<int:part>.pdf",
+            acta_and_journal_downloads.rectified,
+            name="rectified-acta",
         ),
         *record_views.RECTIFYING_PAGE.urls(),
-        path("inspector/<int:number>/certificate.pem", downloads.certificate, name="certificate"),
-        path("inspector/journal.jsonl", downloads.journal, name="journal"),
+        path(
+            "inspector/<int:number>/certificate.pem",
+            acta_and_journal_downloads.acta_certificate,
+            name="acta-certificate",
+        ),
+        path("inspector/journal.jsonl", acta_and_journal_downloads.journal, name="journal"),
         *DESK.urls(),
-        *search.search_urls,
+        *search_and_access_log.search_and_access_log_urls,
         *replay.replay_urls,
         *record_views.REMARKING_PAGE.urls(),
-        *access_log.access_log_urls,
         *archive_views.export_urls,
         *prize_statistics_views.prize_urls,
         *PAGE.urls(),

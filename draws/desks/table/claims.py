@@ -20,7 +20,7 @@ from bingo.rules import cards, patterns
 from bingo.rules.custody import CALLED
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
-from bingo.rules.steps.claiming_and_finishing import LONGEST_PLACE
+from bingo.rules.steps.claiming import LONGEST_PLACE
 from draws import trade_words
 from draws.balls import cameras_and_live_picture
 from draws.balls import queries as balls_queries

@@ -29,7 +29,7 @@ from draws.balls.statistics import (
     FollowingPair,
     Number,
 )
-from draws.desks.inspector import search
+from draws.desks.inspector import search_and_access_log
 from draws.equipment.views.sets import READERS
 from draws.games import queries as games_queries
 from draws.web.listing import FilterChoice
@@ -160,8 +160,8 @@ def _asked(hall: Hall, query: QueryDict) -> statistics.StatisticsQuery:
         ball_set=ball_set,
         extractor=extractor,
         source=source if source in SOURCES else "",
-        since=search.day(query, "since"),
-        until=search.day(query, "until"),
+        since=search_and_access_log.day(query, "since"),
+        until=search_and_access_log.day(query, "until"),
     )
 
 

@@ -14,7 +14,12 @@ from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.utils import timezone
 
 from bingo.rules import formats
-from draws.balls import camera_certificate, camera_watch, enrolment_queries, enrolments
+from draws.balls import (
+    camera_certificate,
+    camera_watch,
+    enrolment_queries,
+    enrolments_and_roll_calls,
+)
 from draws.balls.vision import exit_area, sources
 from draws.balls.vision.enrolment import Enroller, Pose, posed
 from draws.balls.vision.reader import ReaderPair, is_taught
@@ -66,17 +71,17 @@ class Command(BaseCommand):
         labels = _labels(options, balls.format, pictures=Path(source).is_dir())
         with plain_refusals():
             address = camera_watch.camera_source(source)
-            begun = enrolments.begin(
+            begun = enrolments_and_roll_calls.begin(
                 camera=camera, ball_set=balls, purpose="enrol", by=by, at=timezone.now(),
                 key=uuid4(), trouble=enrolment_queries.RECORDED,
             )  # fmt: skip
             try:
                 self._show(begun, address, labels, by)
-                made = enrolments.finish_certification(
+                made = enrolments_and_roll_calls.finish_certification(
                     enrolment=begun, by=by, at=timezone.now(), key=uuid4()
                 )
             except BaseException:
-                enrolments.give_up(enrolment=begun, by=by, at=timezone.now())
+                enrolments_and_roll_calls.give_up(enrolment=begun, by=by, at=timezone.now())
                 raise
         self._report(made, options["pdf"])
 
@@ -84,14 +89,16 @@ class Command(BaseCommand):
         stays: dict[int, tuple[str, float]] = {}
         for place, (file, pose) in enumerate(_poses(begun, address)):
             key = uuid5(UUID(int=begun.pk), str(place))
-            enrolments.see(enrolment=begun, pose=pose, seen_at=timezone.now(), key=key)
+            enrolments_and_roll_calls.see(
+                enrolment=begun, pose=pose, seen_at=timezone.now(), key=key
+            )
             stays.setdefault(pose.stay, (file, pose.at))
         for place, (stay, (file, at)) in enumerate(stays.items()):
             number = _number(labels, place, file, at)
             if number is None:
-                enrolments.dismiss(enrolment=begun, stay=stay, by=by)
+                enrolments_and_roll_calls.dismiss(enrolment=begun, stay=stay, by=by)
             else:
-                enrolments.name(enrolment=begun, stay=stay, number=number, by=by)
+                enrolments_and_roll_calls.name(enrolment=begun, stay=stay, number=number, by=by)
 
     def _report(self, made: Certificate, pdf: Path | None) -> None:
         paper = enrolment_queries.certificate_path(made.paper)

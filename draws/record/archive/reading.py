@@ -28,7 +28,7 @@ from django.db.models import Field, ForeignKey, Max, Model
 
 from bingo.pdf import SealError, verdict
 from bingo.rules.refusal import Refusal
-from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments
+from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments_and_roll_calls
 from draws.balls import queries as balls_queries
 from draws.models import Acta, Camera, Rectification, RectifiedActa, Sale
 from draws.record.archive import contents
@@ -241,7 +241,12 @@ KEEPERS: tuple[Keeper, ...] = (
         balls_queries.picture_path,
         cameras_and_live_picture.save_picture,
     ),
-    ("sheets/", contents.sheet, enrolment_queries.certificate_path, enrolments.save_certificate),
+    (
+        "sheets/",
+        contents.sheet,
+        enrolment_queries.certificate_path,
+        enrolments_and_roll_calls.save_certificate,
+    ),
 )
 WRONG = (KeyError, ValueError, TypeError, AttributeError, ValidationError, DataError, OverflowError)
 

@@ -13,7 +13,7 @@ from django.utils import translation
 from PIL import Image
 
 from bingo.rules.refusal import Refusal
-from draws.cards import labels as cards_labels
+from draws.cards import colours
 from draws.cards.printing import sheets
 from draws.cards.printing.sheets import preview
 from draws.cards.printing.values import CodeName, PaperName, SheetName
@@ -120,7 +120,7 @@ def test_back_tells_the_series_by_letter_and_colour() -> None:
     image = printed_cards.picture(pdf, page=2, dpi=50, grey=False).convert("RGB")
     dots = image.tobytes()
     counts = Counter(dots[at : at + 3] for at in range(0, len(dots), 3))
-    assert counts.most_common(1)[0][0] == bytes.fromhex(cards_labels.back("red").strong[1:])
+    assert counts.most_common(1)[0][0] == bytes.fromhex(colours.back("red").strong[1:])
 
 
 def dark(image: Image.Image, x: float, y: float) -> bool:

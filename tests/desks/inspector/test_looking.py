@@ -7,7 +7,7 @@ from django.db import DatabaseError, connection, transaction
 from django.urls import resolve
 from django.utils import timezone, translation
 
-from draws.desks.inspector import access_log
+from draws.desks.inspector import search_and_access_log
 from halls import inspection
 from halls.models import Look, Role
 from tests.support import database
@@ -132,4 +132,4 @@ FILES = (
 def test_what_was_taken_away_as_a_file_is_called_a_download(path: str, kind: str) -> None:
     route = resolve(path.partition("?")[0]).url_name or ""
     with translation.override("en"):
-        assert str(access_log._kind(Look(method="GET", path=path, route=route))) == kind
+        assert str(search_and_access_log._kind(Look(method="GET", path=path, route=route))) == kind

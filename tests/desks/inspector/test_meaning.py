@@ -7,8 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from bingo.rules import cards
-from draws.desks.inspector import search
-from draws.desks.inspector.search import Meaning
+from draws.desks.inspector import search_and_access_log
+from draws.desks.inspector.search_and_access_log import Meaning
 from halls.models import Hall
 from halls.web.fields import LONGEST_SEARCH
 
@@ -18,7 +18,7 @@ HALL = Hall(code="sala", currency="CVE", language="pt")
 def read(text: str) -> Meaning:
     """Read a text in Portuguese."""
     with translation.override("pt"):
-        return search.read_search_parser(text, hall=HALL)
+        return search_and_access_log.read_search_parser(text, hall=HALL)
 
 
 def test_number_is_a_card_an_amount_and_a_session() -> None:

@@ -354,7 +354,7 @@ class TestReceipt:
         policy(evening, receipts=receipts)
         shown = sold(evening.reach("selling").at("till"), quantity=1, given="500")
         entry = JournalEntry.objects.get(kind="cards_sold")
-        address = f"{reverse('till-receipt', args=[entry.number])}?given=50000"
+        address = f"{reverse('till-sale-receipt', args=[entry.number])}?given=50000"
         assert shown.count(address) == offered
 
     @pytest.mark.parametrize(("receipts", "times"), [("none", 0), ("shown", 0), ("printed", 1)])

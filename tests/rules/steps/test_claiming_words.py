@@ -11,7 +11,7 @@ from bingo.rules import journal_json_and_chain, session
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import GameState
-from bingo.rules.steps import claiming_and_finishing
+from bingo.rules.steps import claiming
 from tests.support.rules_playing import WHOLE_GAMES, Play, claim, numbers, top_line
 
 
@@ -36,7 +36,7 @@ def look(play: Play, combination: str, card: int, **told: Any) -> dict[str, Any]
 
 @pytest.mark.rule(30)
 @pytest.mark.rule(50)
-@pytest.mark.parametrize("fault", claiming_and_finishing.FAULTS)
+@pytest.mark.parametrize("fault", claiming.FAULTS)
 def test_fault_of_a_card_is_kept_and_the_card_wins_nothing(fault: str) -> None:
     play = called(2)
     wrong = look(play, "line", 2, fault=fault)

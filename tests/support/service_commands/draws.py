@@ -6,7 +6,13 @@ from typing import Any
 
 from django.utils import timezone
 
-from draws.balls import cameras_and_live_picture, draw, enrolment_queries, enrolments, readings
+from draws.balls import (
+    cameras_and_live_picture,
+    draw,
+    enrolment_queries,
+    enrolments_and_roll_calls,
+    readings,
+)
 from draws.games import services as games_services
 from draws.models import Camera
 from halls.journal import clock
@@ -61,7 +67,7 @@ def shown_all(evening: Evening) -> None:
 
 def enrol(evening: Evening, who: dict[str, Any]) -> object:
     """Certify the camera on them."""
-    return enrolments.finish_certification(
+    return enrolments_and_roll_calls.finish_certification(
         enrolment=enrolment_queries.enrolment_of_hall(evening.hall)[0], **who
     )
 

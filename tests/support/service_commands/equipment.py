@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from halls.equipment import approvals_and_roll_calls, ball_sets
+from halls.equipment import approvals_and_roll_calls_due, ball_sets
 from halls.equipment import services as equipment_services
 from halls.models import JournalEntry, Role
 from tests.support.ball_sets import (
@@ -32,7 +32,7 @@ def without_a_set(
 ) -> JournalEntry:
     """Let the session's games be drawn from no registered set, by two persons."""
     chief = evening.person(Role.TABLE_CHIEF)
-    return approvals_and_roll_calls.leave_out(
+    return approvals_and_roll_calls_due.leave_out(
         session=evening.session, duty="ball_set", subject="90", reason=reason, witness=chief, **who
     )
 

@@ -1,7 +1,10 @@
-"""The inspector's search: one field that looks up cards, amounts, games, days, names and kinds.
+"""The inspector's search and access log.
+
+Search: one field that looks up cards, amounts, games, days, names and kinds.
 
 One text may mean several things, and all are looked for: 500 is a card, a sum and a session. An
 address is read with care: what is no day or no number asks for nothing.
+Access log: who looked at what, for the inspector and the hall manager.
 """
 
 from __future__ import annotations
@@ -20,6 +23,7 @@ from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
@@ -31,15 +35,16 @@ from draws import trade_words
 from draws.cards import stock_queries
 from draws.games.queries import collected_of
 from draws.models import Game
+from draws.office import admission
 from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record.queries import Hits
 from draws.web.forms import DAY as FORMS_DAY
 from draws.web.forms import LARGEST as FORMS_LARGEST
 from draws.web.forms import for_roles
-from draws.web.page_classes import READERS, Context, PageRequest
+from draws.web.page_classes import READERS, Context, PageRequest, reading
 from halls import inspection
-from halls.models import Hall, JournalEntry, Person, Session
+from halls.models import Hall, JournalEntry, Look, Person, Session
 from halls.web.fields import LONGEST_SEARCH
 
 FEWEST = 2  # letters of a name or a word that are looked for
@@ -53,6 +58,11 @@ DAY = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 
 PER_PAGE = 100
+SEARCHES = ("inspector-search", admission.ROUTE)
+CHECKPOINT = "checkpoint"  # the one file whose address has no ending
+PICTURES = (".jpg", ".png")
+
+
 LARGEST = 2**63 - 1  # number of an entry, as the database keeps it
 
 
@@ -181,7 +191,7 @@ def number(query: QueryDict, name: str, *, most: int = FORMS_LARGEST) -> int | N
 FEW, MANY = 8, 50
 LARGEST = 2**63 - 1
 
-Look = Callable[[int, int | None], Hits]
+Finder = Callable[[int, int | None], Hits]
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +273,9 @@ def _row(entry: JournalEntry) -> FoundEntry:
     )
 
 
-def _looks(hall: Hall, meant: Meaning, issues: list[int] | None) -> Iterator[tuple[str, str, Look]]:
+def _looks(
+    hall: Hall, meant: Meaning, issues: list[int] | None
+) -> Iterator[tuple[str, str, Finder]]:
     """Return each search that the text may ask for: its name, its title, and the search itself."""
     if meant.card and record_queries.has_card(hall, meant.card):
         title = _("Card %(card)s") % {"card": meant.card}
@@ -315,4 +327,42 @@ def _sessions(hall: Hall, meant: Meaning) -> list[record_queries.SessionSummary]
     return list(record_queries.sessions(hall, before=meant.session + 1, per_page=1).held)
 
 
-search_urls = [path("inspector/search/", never_cache(search_page), name="inspector-search")]
+@reading
+def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
+    """Show looks of a day or of all, the newest first."""
+    query = asks.query
+    on = day(query, "day")
+    found, older = inspection.look_page(
+        asks.hall,
+        begins=asks.hall.begins(on) if on else None,
+        ends=asks.hall.ends(on) if on else None,
+        before=number(query, "before", most=LARGEST),
+        pictures=query.get("pictures") == "on",
+        per_page=PER_PAGE,
+    )
+    context = {
+        "looks": [(look, _kind(look)) for look in found],
+        "older": older,
+        "day": on,
+        "pictures": query.get("pictures") == "on",
+    }
+    return render(request, "desks/inspector/access_log.html", context)
+
+
+def _kind(look: Look) -> str | Promise:
+    """Say what was looked at, in a word."""
+    name = look.path.partition("?")[0].rpartition("/")[2]
+    if look.route in SEARCHES:
+        return gettext_lazy("Search")
+    if look.method not in ("GET", "HEAD"):
+        return gettext_lazy("Command")
+    if look.route == inspection.PICTURE or name.endswith(PICTURES):
+        return gettext_lazy("Picture")
+    is_file = "." in name or look.route == CHECKPOINT
+    return gettext_lazy("Download") if is_file else gettext_lazy("Page")
+
+
+search_and_access_log_urls = [
+    path("inspector/search/", never_cache(search_page), name="inspector-search"),
+    path("inspector/looks/", never_cache(access_log_page), name="inspector-looks"),
+]

@@ -9,7 +9,7 @@ from bingo.rules import cards, session, session_state
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Phase
-from bingo.rules.steps import claiming_and_finishing
+from bingo.rules.steps import awarding_and_finishing
 from tests.support.rules_playing import (
     JACKPOT,
     MATRIX,
@@ -530,7 +530,7 @@ def test_check_refuses_rows_that_are_no_card(forged: list[Any], combination: str
 def test_window_of_a_game_without_prizes_is_refused() -> None:
     # No command leads here: the sale's close fixes them. A forged state must not get further.
     with pytest.raises(Refusal) as caught:
-        claiming_and_finishing.close_window(replace(line_of(1).game, prizes=None))
+        awarding_and_finishing.close_window(replace(line_of(1).game, prizes=None))
     assert caught.value == Refusal("prizes_not_fixed")
 
 

@@ -10,7 +10,7 @@ import pytest
 from django.utils import translation
 
 from bingo.rules.refusal import Refusal
-from draws.balls import camera_certificate, enrolment_queries, enrolments, queries
+from draws.balls import camera_certificate, enrolment_queries, enrolments_and_roll_calls, queries
 from draws.balls.vision.enrolment import BUILT_IN
 from draws.balls.vision.verdict import ReadingVerdict
 from draws.models import Certificate, Enrolment, ShownBall
@@ -40,7 +40,7 @@ def chief(evening: Evening) -> Person:
 
 def finish(enrolment: Enrolment, evening: Evening, **changed: Any) -> Certificate:
     who = evening.who(Role.HALL_MANAGER) | {"key": uuid4()} | changed
-    return enrolments.finish_certification(enrolment=enrolment, **who)
+    return enrolments_and_roll_calls.finish_certification(enrolment=enrolment, **who)
 
 
 def refused(code: str, **values: object) -> Any:
@@ -52,7 +52,7 @@ def test_pictures_of_a_ball_wait_for_its_name(evening: Evening, chief: Person) -
     show(going, pose(1, 7), pose(1, 7, sure=0.9), pose(2, None))
     found = enrolment_queries.progress(going)
     assert [(one.guess, len(one.shown)) for one in found.waiting] == [(7, 2), (None, 1)]
-    enrolments.name(enrolment=going, stay=1, number=7, by=chief)
+    enrolments_and_roll_calls.name(enrolment=going, stay=1, number=7, by=chief)
     show(going, pose(1, 7, sure=0.8))
     assert dict(enrolment_queries.progress(going).counts)[7] == 3
 
@@ -60,7 +60,7 @@ def test_pictures_of_a_ball_wait_for_its_name(evening: Evening, chief: Person) -
 def test_picture_told_twice_is_kept_once(evening: Evening) -> None:
     going, key = begun(evening), uuid4()
     told = {"enrolment": going, "pose": pose(1, 7), "seen_at": going.begun_at, "key": key}
-    assert enrolments.see(**told) == enrolments.see(**told)  # type: ignore[arg-type]
+    assert enrolments_and_roll_calls.see(**told) == enrolments_and_roll_calls.see(**told)  # type: ignore[arg-type]
     assert ShownBall.objects.count() == 1
 
 
@@ -98,7 +98,7 @@ def test_wrong_reading_raises_the_threshold(evening: Evening, chief: Person) -> 
     going = begun(evening)
     show_all(going, chief)
     show(going, pose(99, 17, sure=0.9))
-    enrolments.name(enrolment=going, stay=99, number=11, by=chief)
+    enrolments_and_roll_calls.name(enrolment=going, stay=99, number=11, by=chief)
     made = finish(going, evening)
     assert (made.threshold, made.found["wrong"]) == (901, 1)
     assert made.found["pairs"] == [[11, 17, 1]]
@@ -111,7 +111,7 @@ def test_reading_that_is_surely_wrong_forbids_announcing_by_itself(
     going = begun(evening)
     show_all(going, chief)
     show(going, pose(99, 17, sure=1.0))
-    enrolments.name(enrolment=going, stay=99, number=11, by=chief)
+    enrolments_and_roll_calls.name(enrolment=going, stay=99, number=11, by=chief)
     assert finish(going, evening).threshold == 0
 
 
@@ -132,7 +132,7 @@ def test_ball_without_a_name_holds_the_certificate_back(evening: Evening, chief:
     show(going, pose(77, 3))
     with refused("balls_waiting"):
         finish(going, evening)
-    enrolments.dismiss(enrolment=going, stay=77, by=chief)
+    enrolments_and_roll_calls.dismiss(enrolment=going, stay=77, by=chief)
     assert finish(going, evening).found["pictures"] == 30
 
 
@@ -142,7 +142,7 @@ def test_roll_call_needs_no_name_for_what_is_read(evening: Evening) -> None:
     going = begun(evening, "opening")
     show(going, *(pose(number, number) for number in NUMBERS))
     who = evening.who(Role.CALLER)
-    entry = enrolments.call(enrolment=going, key=uuid4(), **who)
+    entry = enrolments_and_roll_calls.call(enrolment=going, key=uuid4(), **who)
     assert entry.kind == "balls_called"
     assert entry.data == {
         "ball_set": "T-30", "when": "opening", "source": "camera", "seen": list(NUMBERS),
@@ -163,9 +163,11 @@ def test_roll_call_tells_what_is_missing_and_what_is_foreign(
     (waits,) = enrolment_queries.progress(going).waiting
     assert (waits.guess, waits.reason) == (31, "out_of_range")
     with refused("balls_waiting"):
-        enrolments.call(enrolment=going, key=uuid4(), **evening.who(Role.CALLER))
-    enrolments.name(enrolment=going, stay=50, number=31, by=chief)
-    data = enrolments.call(enrolment=going, key=uuid4(), **evening.who(Role.CALLER)).data
+        enrolments_and_roll_calls.call(enrolment=going, key=uuid4(), **evening.who(Role.CALLER))
+    enrolments_and_roll_calls.name(enrolment=going, stay=50, number=31, by=chief)
+    data = enrolments_and_roll_calls.call(
+        enrolment=going, key=uuid4(), **evening.who(Role.CALLER)
+    ).data
     assert (data["missing"], data["foreign"]) == ([12], [31])
 
 
@@ -191,7 +193,7 @@ def test_number_that_the_set_has_not_is_no_enrolled_ball(evening: Evening, chief
     going = begun(evening)
     show(going, pose(1, 7))
     with refused("ball_not_in_set"):
-        enrolments.name(enrolment=going, stay=1, number=31, by=chief)
+        enrolments_and_roll_calls.name(enrolment=going, stay=1, number=31, by=chief)
 
 
 def test_two_at_once_before_one_camera_are_refused(evening: Evening) -> None:
@@ -226,17 +228,17 @@ def test_enrolling_is_for_who_answers_for_the_balls(evening: Evening, role: Role
     camera, balls = camera_of(evening), set_of(evening)
     who = evening.who(role) | {"key": uuid4()}
     with refused("not_allowed"):
-        enrolments.begin(camera=camera, ball_set=balls, purpose="enrol", **who)
+        enrolments_and_roll_calls.begin(camera=camera, ball_set=balls, purpose="enrol", **who)
 
 
 def test_given_up_leaves_nothing_certified(evening: Evening, chief: Person) -> None:
     going = begun(evening)
     show(going, pose(1, 7))
-    enrolments.give_up(enrolment=going, **evening.who(Role.HALL_MANAGER))
+    enrolments_and_roll_calls.give_up(enrolment=going, **evening.who(Role.HALL_MANAGER))
     assert show(going, pose(2, 8)) == [None]
     assert Certificate.objects.count() == 0
     with refused("enrolment_over"):
-        enrolments.name(enrolment=going, stay=1, number=7, by=chief)
+        enrolments_and_roll_calls.name(enrolment=going, stay=1, number=7, by=chief)
 
 
 @pytest.mark.slow
@@ -252,7 +254,7 @@ def test_set_that_prints_zeros_is_measured_as_it_is_registered(
         upside_down = ReadingVerdict(10, 0.995, None, ((10, 0.995),), "")
         plain = upside_down if number == 1 else nothing
         show(going, pose(number, number, plain=plain))
-        enrolments.name(enrolment=going, stay=number, number=number, by=chief)
+        enrolments_and_roll_calls.name(enrolment=going, stay=number, number=number, by=chief)
     page = f"/cameras/shown/{going.pk}/do/certify/"
     with translation.override("pt"):
         amiss = camera_certificate.zeros_words(True, registered=False)
@@ -266,8 +268,15 @@ def test_set_that_prints_zeros_is_measured_as_it_is_registered(
 def test_key_of_an_enrolment_begins_no_other(evening: Evening) -> None:
     first, key = camera_of(evening), uuid4()
     used, who = set_of(evening), evening.who(Role.HALL_MANAGER)
-    made = enrolments.begin(camera=first, ball_set=used, purpose="enrol", key=key, **who)
-    assert enrolments.begin(camera=first, ball_set=used, purpose="enrol", key=key, **who) == made
+    made = enrolments_and_roll_calls.begin(
+        camera=first, ball_set=used, purpose="enrol", key=key, **who
+    )
+    assert (
+        enrolments_and_roll_calls.begin(
+            camera=first, ball_set=used, purpose="enrol", key=key, **who
+        )
+        == made
+    )
     second = camera_of(evening, name="Segunda")
     other = ball_sets.register(hall=evening.hall, serial="T-31", format=30, **who)
     somebody = evening.hall.people.filter(roles=[Role.HALL_MANAGER]).latest("username")
@@ -278,5 +287,5 @@ def test_key_of_an_enrolment_begins_no_other(evening: Evening) -> None:
     ]  # fmt: skip
     for changed in others:
         with refuses("key_reused"):
-            enrolments.begin(**(asked | changed))
+            enrolments_and_roll_calls.begin(**(asked | changed))
     assert Enrolment.objects.get() == made

@@ -1,4 +1,4 @@
-"""What an inspector takes away as files: actas, certificates, the journal, checkpoints, programs.
+"""What an inspector takes away as files: actas, certificates, the journal, programs.
 
 A program is one file that any Python runs: the sources of its folder and what they import besides,
 which can be read in it.
@@ -18,9 +18,8 @@ from django.shortcuts import get_object_or_404
 from draws.models import Acta, RectifiedActa
 from draws.web.page_classes import PageRequest, file_response, reading
 from halls import inspection
-from halls.checkpoints import queries as checkpoints_queries
 from halls.journal import queries as journal_queries
-from halls.models import Checkpoint, Hall
+from halls.models import Hall
 
 ROOT = Path(__file__).resolve().parents[3]
 WRITTEN = (1980, 1, 1, 0, 0, 0)  # the same sources give the same file
@@ -94,7 +93,7 @@ def _pdf(sealed: Acta | RectifiedActa, name: str) -> HttpResponse:
 
 
 @reading
-def certificate(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
+def acta_certificate(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """Return the certificate that the acta's signature is checked against."""
     sealed = get_object_or_404(
         Acta, session__hall=asked.hall, session__number=asked.place["number"]
@@ -117,16 +116,6 @@ def journal(_request: HttpRequest, asked: PageRequest) -> StreamingHttpResponse:
     response = StreamingHttpResponse(lines, content_type="application/jsonl; charset=utf-8")
     response["Content-Disposition"] = f'attachment; filename="journal-{asked.hall.code}.jsonl"'
     return response
-
-
-@reading
-def checkpoint_file(_request: HttpRequest, asked: PageRequest) -> HttpResponse:
-    """Return one checkpoint as it was signed, with the lines of witnesses that cosigned it."""
-    number = asked.place["number"]
-    found = get_object_or_404(Checkpoint, hall=asked.hall, number=number)
-    name = f"{asked.hall.code}-{number:010d}.checkpoint"
-    note = checkpoints_queries.cosigned(found)
-    return file_response(note, kind="text/plain; charset=utf-8", name=name)
 
 
 @reading

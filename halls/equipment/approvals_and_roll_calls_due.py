@@ -13,9 +13,9 @@ from typing import Any, Unpack
 from django.db import transaction
 from django.db.models import QuerySet
 
-from bingo.rules import approvals_and_roll_calls as rules
+from bingo.rules import approvals_and_roll_calls_due as rules
 from bingo.rules import policies, session_state
-from bingo.rules.approvals_and_roll_calls import APPROVAL, CLOSING, OPENING, SET
+from bingo.rules.approvals_and_roll_calls_due import APPROVAL, CLOSING, OPENING, SET
 from bingo.rules.equipment import SetPlace
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import SessionState, load
@@ -266,9 +266,9 @@ def leave_out(
 ) -> JournalEntry:
     """Leave a duty out for the rest of the session: what is due of its balls, and nothing else.
 
-    `duty` is one of `bingo.rules.approvals_and_roll_calls.DUTIES`, `subject` the set, device or format it is of.
+    `duty` is one of `bingo.rules.approvals_and_roll_calls_due.DUTIES`, `subject` the set, device or format it is of.
     Raises Refusal: not_allowed, key_reused, duty_not_due, second_person_needed,
-    witness_same_person, witness_not_allowed, or what `bingo.rules.approvals_and_roll_calls.leave_out` refuses.
+    witness_same_person, witness_not_allowed, or what `bingo.rules.approvals_and_roll_calls_due.leave_out` refuses.
     """
     why = reason.strip()
     asked = {"duty": duty, "subject": subject, "reason": why}
