@@ -15,6 +15,12 @@ LAPTOP = ViewportSize(width=1366, height=768)
 SMALL = ViewportSize(width=1280, height=720)
 # What must be in sight, by desk and stage.
 WORK = {
+    ("caller", "locutor", "sold"): (
+        ".next-step__title", "#live .next-step > [data-key=F2]", "[data-voice=switch]",
+    ),
+    ("caller", "locutor", "closed"): (
+        ".next-step__title", "#live .next-step > [data-key=F2]", "[data-voice=switch]",
+    ),
     ("caller", "locutor", "drawing"): (
         ".ball--last", "#live .balls li:last-child", "[data-call=line] button",
         "[data-call=bingo] button", "#number", "[data-voice=switch]",
