@@ -25,7 +25,14 @@ from draws.office import (
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
 from draws.training import views as training_views
-from draws.web import components, home_and_own_account, law_texts, page_lock_and_pin_login, provider
+from draws.web import (
+    components,
+    home_and_own_account,
+    law_texts,
+    page_lock_and_pin_login,
+    provider,
+    second_factor,
+)
 from halls.web import menu_and_theme
 from halls.web.login import Login, Logout
 
@@ -37,6 +44,7 @@ urlpatterns = [
     path("password/", home_and_own_account.own_password_page, name="own-password"),
     path("account/", home_and_own_account.account_page, name="account"),
     *page_lock_and_pin_login.urls(),
+    *second_factor.urls(),
     *provider.urls(),
     path("login/", Login.as_view(), name="login"),
     path("logout/", Logout.as_view(), name="logout"),

@@ -32,7 +32,7 @@ from pathlib import Path
 
 from django.conf import settings
 from django.contrib.auth.hashers import Argon2PasswordHasher
-from django.contrib.auth.password_validation import CommonPasswordValidator
+from django.contrib.auth.password_validation import CommonPasswordValidator, validate_password
 from django.core.exceptions import ValidationError
 
 from bingo.rules import sign_in_and_pins, staff
@@ -40,6 +40,8 @@ from bingo.rules.refusal import Refusal
 from halls.models import Hall, JournalEntry, Person
 
 NICENESS = 10  # of 19, of threads that hash
+LONGEST = 1000  # characters; hashing a longer one would only keep the hall waiting
+DRAWS = 100  # one in nine thousand is refused by chance; a name may stand in many
 AGAIN = 3  # seconds after which whoever finds the queue full may try again
 
 
@@ -237,6 +239,41 @@ def draw() -> str:
     """Return three words and a number, one of 2⁴¹ passwords."""
     words = [secrets.choice(CHOICES) for _one in range(COUNT)]
     return "-".join([*words, f"{secrets.randbelow(NUMBERS):06d}"])
+
+
+def require_good(password: str, *, username: str, name: str, hall: str = "") -> None:
+    """Refuse a password that others would guess, in a hall of that name: password_weak."""
+    if len(password) > LONGEST:
+        raise Refusal("password_weak")
+    if _holds_a_name(password, username, *name.split(), *username.split(".")):
+        raise Refusal("password_weak")
+    if is_guessable(password, hall=hall):
+        raise Refusal("password_weak")
+    try:
+        validate_password(password)
+    except ValidationError:
+        raise Refusal("password_weak") from None
+
+
+def draw_good(*, username: str, name: str, hall: str) -> str:
+    """Return a password drawn by chance that `require_good` takes. Raises Refusal password_weak.
+
+    It is refused where none can be good, as for somebody whose name stands in each.
+    """
+    for _one in range(DRAWS):
+        password = draw()
+        try:
+            require_good(password, username=username, name=name, hall=hall)
+        except Refusal:
+            continue
+        return password
+    raise Refusal("password_weak")
+
+
+def _holds_a_name(password: str, *names: str) -> bool:
+    """Return whether a password holds what its owner is called; a name of two letters tells nothing."""
+    plain = _plain(password)
+    return any(len(one) > 2 and _plain(one) in plain for one in names)
 
 
 def given_until(hall: Hall, people: Iterable[Person]) -> dict[int, datetime]:

@@ -8,12 +8,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import datetime
 from types import MappingProxyType
-from unicodedata import combining, normalize
 from zoneinfo import ZoneInfo
 
 from django.contrib.auth import authenticate
-from django.contrib.auth.password_validation import validate_password
-from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 from bingo.rules import policies as rules
@@ -23,11 +20,7 @@ from halls.attempts import Question
 from halls.models import Hall, Person, Role
 from halls.policy import queries as policy_queries
 
-LONGEST = 1000  # hashing a longer one would only keep the hall waiting
-
-
 LockedOut = attempts.LockedOut
-DRAWS = 100  # one in nine thousand is refused by chance; a name may stand in many
 
 
 class RunOut(Exception):
@@ -76,7 +69,7 @@ def identified(
     of a failure; one with a given password that has run out counts as a wrong one. Raises LockedOut,
     RunOut, Refusal passwords_busy.
     """
-    if len(password) > LONGEST or len(username) > LONGEST:
+    if len(password) > passwords.LONGEST or len(username) > passwords.LONGEST:
         return None
     place = str(request.META.get("REMOTE_ADDR") or "")
     with passwords.turn():
@@ -91,46 +84,6 @@ def identified(
             raise RunOut(person)
         attempts.succeeded(attempt)
     return person
-
-
-def require_good(password: str, *, username: str, name: str, hall: str = "") -> None:
-    """Refuse a password that others would guess, in a hall of that name: password_weak."""
-    if len(password) > LONGEST:
-        raise Refusal("password_weak")
-    if _holds_a_name(password, username, *name.split(), *username.split(".")):
-        raise Refusal("password_weak")
-    if passwords.is_guessable(password, hall=hall):
-        raise Refusal("password_weak")
-    try:
-        validate_password(password)
-    except ValidationError:
-        raise Refusal("password_weak") from None
-
-
-def draw_good(*, username: str, name: str, hall: str) -> str:
-    """Return a password drawn by chance that `require_good` takes. Raises Refusal password_weak.
-
-    It is refused where none can be good, as for somebody whose name stands in each.
-    """
-    for _one in range(DRAWS):
-        password = passwords.draw()
-        try:
-            require_good(password, username=username, name=name, hall=hall)
-        except Refusal:
-            continue
-        return password
-    raise Refusal("password_weak")
-
-
-def _holds_a_name(password: str, *names: str) -> bool:
-    """Return whether a password holds what its owner is called; a name of two letters tells nothing."""
-    plain = _bare(password)
-    return any(len(one) > 2 and _bare(one) in plain for one in names)
-
-
-def _bare(text: str) -> str:
-    """Return small letters without their accents: evora is Évora's name too."""
-    return "".join(one for one in normalize("NFKD", text.casefold()) if not combining(one))
 
 
 ROLES = (Role.TABLE_CHIEF, Role.HALL_MANAGER)

@@ -19,14 +19,14 @@ from bingo.rules import (
     jackpots,
     journal_json_and_chain,
     rulebooks,
-    session_end,
+    session_end_and_totals,
     session_opening,
     session_state,
 )
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_end import Totals
+from bingo.rules.session_end_and_totals import Totals
 from halls import authorisations as halls_authorisations
 from halls import jackpots as halls_jackpots
 from halls import permissions
@@ -46,12 +46,12 @@ def carried(hall: Hall) -> dict[str, Totals]:
     closings = JournalEntry.objects.filter(hall=hall, kind="session_closed", data__has_key="totals")
     last = closings.order_by("number").last()
     told = last.data["totals"] if last else {}
-    return {currency: session_end.load_totals(one) for currency, one in told.items()}
+    return {currency: session_end_and_totals.load_totals(one) for currency, one in told.items()}
 
 
 def totals_of_session(session: Session) -> Totals:
     """Return what one session has come to until now."""
-    return session_end.totals_of_session(_facts(session))
+    return session_end_and_totals.totals_of_session(_facts(session))
 
 
 def closing(session: Session) -> Data:
@@ -67,12 +67,14 @@ def closing(session: Session) -> Data:
     told: Data = last.data["totals"] if last else {}
     untold = earlier.filter(number__gt=last.session.number) if last and last.session else earlier
     for one in [*untold.order_by("number"), session]:
-        told = session_end.carried(told, one.state["terms"]["currency"], totals_of_session(one))
+        told = session_end_and_totals.carried(
+            told, one.state["terms"]["currency"], totals_of_session(one)
+        )
     return told
 
 
 def _facts(session: Session) -> Iterator[Fact]:
-    found = JournalEntry.objects.filter(session=session, kind__in=session_end.COUNTED)
+    found = JournalEntry.objects.filter(session=session, kind__in=session_end_and_totals.COUNTED)
     rows = found.order_by("number").values_list("kind", "data")
     return (Fact(kind, data) for kind, data in rows.iterator(chunk_size=2_000))
 

@@ -35,7 +35,7 @@ from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from bingo.rules.setup import NewHall
 from bingo.rules.staff import TRAINS
-from halls import attempts, passwords, second_person
+from halls import attempts, passwords
 from halls.journal import head
 from halls.journal import services as journal_services
 from halls.models import Hall, Person, Till
@@ -91,7 +91,7 @@ def open_hall(
     told = require_good(code=code, reserved=reserved, **asked)
     told["policy"] = policies.record(tills=asked["tills"], four_eyes=four_eyes)
     manager, name = asked["manager"], asked["manager_name"]
-    second_person.require_good(password, username=manager, name=name, hall=f"{told['name']} {code}")
+    passwords.require_good(password, username=manager, name=name, hall=f"{told['name']} {code}")
     fields = ("name", "licence", "language", "currency", "time_zone", "rulebook")
     if not second_factor:
         told["second_factor"] = False

@@ -133,7 +133,7 @@ def change_password(
     owner = Person.objects.select_for_update().get(pk=person.pk)
     if owner.check_password(password):
         raise Refusal("password_unchanged")
-    second_person.require_good(password, username=owner.username, name=owner.name, hall=hall.name)
+    passwords.require_good(password, username=owner.username, name=owner.name, hall=hall.name)
     owner.set_password(password)
     owner.password_given = False
     # PostgreSQL lets nobody's password be changed but as the newest entry tells (decision 45).
@@ -181,8 +181,8 @@ def make_password_of(
     username = data["username"]
     named = {"username": username, "name": name, "hall": hall.name}
     if own_password:
-        second_person.require_good(own_password, **named)
-    drawn = "" if own_password else second_person.draw_good(**named)
+        passwords.require_good(own_password, **named)
+    drawn = "" if own_password else passwords.draw_good(**named)
     # After an archive was restored nothing is there that proved anybody before.
     lost = {"username": username, "password__startswith": UNUSABLE_PASSWORD_PREFIX}
     if Person.objects.filter(hall=hall, **lost).exists():

@@ -24,7 +24,7 @@ from bingo.rules import (
     policies,
     prize_distributions,
     prizes,
-    session_end,
+    session_end_and_totals,
     till_cash_and_shifts,
     unclaimed,
 )
@@ -43,7 +43,7 @@ FURTHER_ISSUES = ("second_issue_opened", "issue_added")
 # What must have been done before these facts.
 DUE_WITH: Mapping[str, tuple[Callable[[SessionState, Data], None], ...]] = MappingProxyType(
     {
-        "sale_announced": (session_end.require_for_sale, duty_rules.require_for_sale),
+        "sale_announced": (session_end_and_totals.require_for_sale, duty_rules.require_for_sale),
         "ball_announced": (duty_rules.require_for_ball,),
     }
 )
@@ -101,7 +101,7 @@ def open_game(
         raise Refusal("game_not_complete")
     if session.half_due:
         raise Refusal("second_half_due")
-    session_end.require_may_open(session.ending, games=session.games)
+    session_end_and_totals.require_may_open(session.ending, games=session.games)
     if "formats" in session.terms:
         authorisations.require_format(format, session.terms["formats"])
     if "faces" in session.terms:
@@ -239,7 +239,7 @@ def close_session(
     if till_cash_and_shifts.still_open(session.shifts):
         raise Refusal("shifts_open", left=len(till_cash_and_shifts.still_open(session.shifts)))
     for one in (totals or {}).values():
-        session_end.load_totals(one)
+        session_end_and_totals.load_totals(one)
     duty_rules.require_for_close(session, roll_calls)
     called = {"roll_calls": [list(one) for one in roll_calls]} if roll_calls else {}
     return {"games": session.games} | ({} if totals is None else {"totals": totals}) | called
@@ -300,7 +300,7 @@ STEPS: MappingProxyType[
         "note_recorded": (note, note_recorded),
         "session_closed": (close_session, session_closed),
         unclaimed.PAID: (pay_unclaimed, unclaimed_paid),
-        **session_end.STEPS,
+        **session_end_and_totals.STEPS,
         **duty_rules.STEPS,
     }
 )
@@ -436,7 +436,7 @@ def _game_moved(session: SessionState, fact: Fact) -> SessionState:
     if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)
     if fact.kind == "game_voided":
-        held = session_end.voided(held, moved)
+        held = session_end_and_totals.voided(held, moved)
     return replace(held, game=moved, shifts=drawers, last_sold=_last(session, moved))
 
 

@@ -12,7 +12,7 @@ from bingo.rules import (
     prize_shares,
     prizes,
     rulebooks,
-    session_end,
+    session_end_and_totals,
     unclaimed,
 )
 from bingo.rules.game_flow import Fact
@@ -95,7 +95,7 @@ def open_session(
     if duties is not None and not (type(duties) is int and 0 < duties <= DUTIES):
         raise Refusal("unknown_duties")
     if ends_at is not None and moment is not None:
-        session_end.require_end(ends_at, moment)
+        session_end_and_totals.require_end(ends_at, moment)
     elif duties or ends_at is not None:
         raise Refusal("session_end_missing")
     prizes.require_tax(

@@ -16,7 +16,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 
 from bingo import money_and_dates
-from bingo.rules import cards, jackpots, journal_json_and_chain, rulebooks, session_end
+from bingo.rules import cards, jackpots, journal_json_and_chain, rulebooks, session_end_and_totals
 from bingo.rules.sale_order import Run
 from bingo.rules.session_state import Award, GameState, Phase
 from draws import trade_words
@@ -326,14 +326,14 @@ def session_end_last_game(now: HallState, *, at: datetime) -> LastGame | None:
         return None
     state, ending = now.state, now.state.ending
     ends_at = journal_json_and_chain.read_moment(ending.ends_at)
-    due_at = ends_at - session_end.BEFORE
-    game = ending.last_game or session_end.last_of(state)
+    due_at = ends_at - session_end_and_totals.BEFORE
+    game = ending.last_game or session_end_and_totals.last_of(state)
     return LastGame(
         ends_at=ends_at,
         due_at=due_at,
         left=max(0, ceil((due_at - at).total_seconds())),
         announced=bool(ending.last_game),
-        over=session_end.is_over(state),
+        over=session_end_and_totals.is_over(state),
         game=game,
         under_way=state.playing and game == state.games,
         spoken=tuple(_spoken(now)),
@@ -345,7 +345,7 @@ def board_line(now: HallState) -> str | None:
     if now.state is None or not now.state.ending.last_game:
         return None
     state = now.state
-    if session_end.is_over(state):
+    if session_end_and_totals.is_over(state):
         return None
     return " ".join(said.text for said in _spoken(now)[:1])
 

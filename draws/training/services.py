@@ -21,7 +21,7 @@ from bingo.rules import (
     patterns,
     prize_distributions,
     rulebooks,
-    session_end,
+    session_end_and_totals,
     session_state,
     till_cash_and_shifts,
     unclaimed,
@@ -316,7 +316,7 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
         raise Refusal("unknown_lesson")
     partner = training.partner(hall)
     session = _goes_on(hall, partner, at=at) or sessions.open_session(
-        hall=hall, checked=True, ends_at=at + session_end.LONGEST, by=partner, at=at
+        hall=hall, checked=True, ends_at=at + session_end_and_totals.LONGEST, by=partner, at=at
     )
     _lengthen(session, by=partner, at=at)
     shift = _shift(session, by=by, at=at)
@@ -334,11 +334,15 @@ def deal(*, lesson: str, by: Person, at: datetime) -> Game:
 def _lengthen(session: Session, *, by: Person, at: datetime) -> None:
     """Move the end of a session of lessons away: nobody learns against its last ten minutes (R53)."""
     known = session_state.load(session.state).ending
-    due = session_end.due_at(known)
+    due = session_end_and_totals.due_at(known)
     if due is not None and due <= at and not known.last_game:
         reason = training.lesson_goes_on(session.hall)
         sessions.plan_session_end(
-            session=session, ends_at=at + session_end.LONGEST, reason=reason, by=by, at=at
+            session=session,
+            ends_at=at + session_end_and_totals.LONGEST,
+            reason=reason,
+            by=by,
+            at=at,
         )
 
 
@@ -355,7 +359,7 @@ def _goes_on(hall: Hall, partner: Person, *, at: datetime) -> Session | None:
     state = session_state.load(session.state)
     if state.playing or state.half_due:
         raise Refusal("training_game_open")
-    if not session_end.is_over(state):
+    if not session_end_and_totals.is_over(state):
         return session
     for shift in Shift.objects.filter(session=session, closed_at__isnull=True):
         counted = till_cash_and_shifts.find(state.shifts, shift.till.name).cash

@@ -21,9 +21,6 @@ from draws.web import fresh_proof
 from draws.web.second_factor import (
     NEW_SECRET,
     local,
-    passkey_options,
-    prove_page,
-    second_factor_page,
 )
 from halls import security_log
 from halls.models import Person, Pin
@@ -164,14 +161,11 @@ def pin_login(request: HttpRequest) -> HttpResponse:
 
 
 def urls() -> list[URLPattern]:
-    """Return the addresses of the lock, and of second factors shown and added."""
+    """Return the addresses of the lock and of the PIN."""
     return [
         path("sign-in/lock/", lock, name="page-lock"),
         path("sign-in/cover/", cover, name="page-cover"),
         path("sign-in/unlock/", unlock, name="page-unlock"),
         path("sign-in/awake/", awake, name="page-awake"),
-        path("sign-in/prove/", prove_page, name="prove"),
-        path("sign-in/passkey/", passkey_options, name="passkey-options"),
-        path("second-factor/", second_factor_page, name="second-factor"),
         path("login/pin/", pin_login, name="login-pin"),
     ]

@@ -14,7 +14,7 @@ import segno
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
-from django.urls import reverse
+from django.urls import URLPattern, path, reverse
 from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
@@ -128,7 +128,7 @@ def square_code(says: str) -> str:
 @login_required
 @require_http_methods(["GET", "POST"])
 @for_login
-def prove_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
+def ask_second_factor_page(request: HttpRequest, person: Person, login: Login) -> HttpResponse:
     """Ask for a second factor after the password, or go on to where the person wanted to be."""
     sent, at = request.POST, timezone.now()
     back = local(request, (sent or request.GET).get("next", ""))
@@ -173,3 +173,12 @@ def passkey_options(request: HttpRequest) -> HttpResponse:
     if not told:
         return JsonResponse({"told": _("There is no passkey for this address.")}, status=404)
     return HttpResponse(told, content_type="application/json")
+
+
+def urls() -> list[URLPattern]:
+    """Return the addresses of second factors asked for, shown and added."""
+    return [
+        path("sign-in/prove/", ask_second_factor_page, name="ask-second-factor"),
+        path("sign-in/passkey/", passkey_options, name="passkey-options"),
+        path("second-factor/", second_factor_page, name="second-factor"),
+    ]

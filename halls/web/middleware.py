@@ -96,9 +96,9 @@ def protected(response: HttpResponseBase) -> HttpResponseBase:
 LOCKED = 423
 # What reaches also whoever must prove something first, or choose a password of their own.
 ALWAYS = frozenset(["logout", "set_language", "theme", "passkey-options", "page-lock", "page-cover", "page-unlock", "page-awake"])  # fmt: skip
-UNPROVEN = ALWAYS | {"login", "login-pin", "provider-start", "provider-return", "provider-leave", "prove"}  # fmt: skip
+UNPROVEN = ALWAYS | {"login", "login-pin", "provider-start", "provider-return", "provider-leave", "ask-second-factor"}  # fmt: skip
 # What a locked login still reaches: to show who one is, to leave, to read in one's own language.
-WHILE_LOCKED = UNPROVEN - {"prove", "page-awake"}
+WHILE_LOCKED = UNPROVEN - {"ask-second-factor", "page-awake"}
 OWN_PASSWORD = ALWAYS | {"own-password"}
 ENROLS = frozenset(["second-factor"])
 
@@ -144,7 +144,7 @@ class SignInMiddleware:
         where = (match.view_name if match else "") or ""
         if where not in UNPROVEN:
             if login.lacks_proof:
-                return _led("prove", request)
+                return _led("ask-second-factor", request)
             if not login.has_factor and logins.is_obliged(own) and where not in ENROLS:
                 return _led("second-factor", request)
             if logins.UNTOLD in request.session and request.method == "GET":
@@ -165,7 +165,7 @@ def _is_reached_locked(path: str) -> bool:
 def _led(name: str, request: HttpRequest) -> HttpResponse:
     """Lead to a page, and from there to the one that was asked for."""
     back = urlencode({"next": request.get_full_path()}) if request.method == "GET" else ""
-    address = {"prove": "/sign-in/prove/", "second-factor": "/second-factor/"}[name]
+    address = {"ask-second-factor": "/sign-in/prove/", "second-factor": "/second-factor/"}[name]
     return redirect(f"{address}?{back}" if back else address)
 
 

@@ -32,7 +32,7 @@ DESKS = frozenset(
 SCENES = ("drawing", "stopped", "checked", "window", "paying")
 # What is there only after what this evening does not bring about.
 ELSEWHERE = {
-    "cameras-one", "cameras-calibrate", "cameras-showing", "checkpoint", "inspector-acta", "prove",
+    "cameras-one", "cameras-calibrate", "cameras-showing", "checkpoint", "inspector-acta", "ask-second-factor",
     "rectify",
 }  # fmt: skip
 OTHERS = {"board", "components"}  # a wall, and the pieces that pages are made of

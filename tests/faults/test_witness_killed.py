@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from draws.desks.inspector.acta_and_journal_downloads import WITNESS
+from draws.desks.inspector.acta_journal_and_verifier_downloads import WITNESS
 from tests.support.witness_http import post
 from tests.support.witnessed_chain import Chain, key
 

@@ -7,7 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from bingo.rules import journal_json_and_chain, rulebooks, session, session_end, session_state
+from bingo.rules import (
+    journal_json_and_chain,
+    rulebooks,
+    session,
+    session_end_and_totals,
+    session_state,
+)
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
 from tests.support.double_cards import between, sold, won
@@ -230,7 +236,7 @@ def test_void_first_half_of_the_last_game_is_followed_by_no_sale() -> None:
     play.void().refund(1, 6)
     play.do("entry_completed")
     assert play.refused("game_opened", **NEXT).code == "last_game_played"
-    assert session_end.is_over(play.state)
+    assert session_end_and_totals.is_over(play.state)
 
 
 @pytest.mark.rule(15)
@@ -245,6 +251,6 @@ def test_last_game_of_double_cards_is_over_with_its_second_half() -> None:
     play.sell(6)
     won(play.begin_draw(), line=1, bingo=2).do("entry_completed")
     assert play.state.half_due
-    assert not session_end.is_over(play.state)
+    assert not session_end_and_totals.is_over(play.state)
     play.do("second_half_opened")
-    assert not session_end.is_over(play.state)
+    assert not session_end_and_totals.is_over(play.state)

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from bingo.rules import patterns, session, session_end
+from bingo.rules import patterns, session, session_end_and_totals
 from bingo.rules.game_flow import Fact
 from bingo.rules.refusal import Refusal
-from bingo.rules.session_end import Totals
+from bingo.rules.session_end_and_totals import Totals
 from tests.support.rules_playing import FACE, JACKPOT, Play, an_issue, numbers, top_line, within
 
 SESSIONS = 1_000
@@ -147,7 +147,9 @@ def days(seed: int, count: int) -> list[Day]:
 
 def closed(before: dict[str, Any], day: Day) -> dict[str, Any]:
     """Close a day as the hall does, and return the totals its closing carries."""
-    told = session_end.carried(before, day.currency, session_end.totals_of_session(day.facts))
+    told = session_end_and_totals.carried(
+        before, day.currency, session_end_and_totals.totals_of_session(day.facts)
+    )
     data = day.play.do("session_closed", totals=told)
     assert data["totals"] == told
     carried: dict[str, Any] = data["totals"]
@@ -159,7 +161,7 @@ def summed(held: list[Day]) -> dict[str, Any]:
     sums: dict[str, Totals] = {}
     for day in held:
         sums[day.currency] = sums.get(day.currency, Totals()) + day.books
-    return {currency: session_end.totals_dump(one) for currency, one in sums.items()}
+    return {currency: session_end_and_totals.totals_dump(one) for currency, one in sums.items()}
 
 
 @pytest.mark.slow
@@ -181,7 +183,7 @@ def test_totals_of_a_thousand_random_sessions_are_the_sum_of_the_days() -> None:
 @pytest.mark.slow
 def test_totals_leave_in_the_drawers_what_the_drawers_hold() -> None:
     for day in days(7, 30):
-        told = session_end.totals_of_session(day.facts)
+        told = session_end_and_totals.totals_of_session(day.facts)
         [shift] = day.play.state.shifts
         assert shift.counted is not None
         paid = told.prizes - told.tax + told.refunded - told.set_aside + told.paid_later
@@ -189,8 +191,8 @@ def test_totals_leave_in_the_drawers_what_the_drawers_hold() -> None:
 
 
 def test_currencies_are_carried_apart() -> None:
-    one = session_end.carried({}, "CVE", Totals(cards=6, collected=12_00))
-    both = session_end.carried(one, "EUR", Totals(cards=1, collected=2_00))
+    one = session_end_and_totals.carried({}, "CVE", Totals(cards=6, collected=12_00))
+    both = session_end_and_totals.carried(one, "EUR", Totals(cards=1, collected=2_00))
     assert both["CVE"] == one["CVE"]
     assert both["EUR"]["collected"] == 2_00
 

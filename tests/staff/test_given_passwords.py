@@ -80,12 +80,12 @@ def test_one_of_two_to_the_forty_is_drawn_and_no_word_counts_for_nothing() -> No
 def test_what_is_drawn_is_good_and_holds_nobodys_name() -> None:
     owner = {"username": "pera.lobo", "name": "Mundo Pato", "hall": "Sala Monte"}
     for _one in range(200):
-        drawn = second_person.draw_good(**owner)
-        second_person.require_good(drawn, **owner)
+        drawn = passwords.draw_good(**owner)
+        passwords.require_good(drawn, **owner)
         assert not any(name in drawn for name in ("pera", "lobo", "mundo", "pato"))
     # Of whose name stands in each there is none, and no end without this.
     with refuses("password_weak"):
-        second_person.draw_good(username="x", name="\u0301" * 3, hall="Sala")
+        passwords.draw_good(username="x", name="\u0301" * 3, hall="Sala")
 
 
 @pytest.mark.django_db

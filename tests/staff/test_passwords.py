@@ -7,7 +7,7 @@ import pytest
 from bingo.rules.refusal import Refusal
 from draws.demonstration.evening import CAPE_VERDE
 from draws.management.commands import load_demonstration
-from halls import passwords, second_person
+from halls import passwords
 
 
 @pytest.mark.parametrize(
@@ -20,7 +20,7 @@ from halls import passwords, second_person
 )  # fmt: skip
 def test_words_of_the_trade_alone_are_guessed(password: str) -> None:
     with pytest.raises(Refusal, match="password_weak"):
-        second_person.require_good(password, username="maria.lima", name="Maria Lima")
+        passwords.require_good(password, username="maria.lima", name="Maria Lima")
 
 
 @pytest.mark.parametrize("password", ["estoril-1979", "Grande.Estoril.7", "ESTORIL ESTORIL"])
@@ -65,9 +65,9 @@ def test_odd_texts_are_judged_without_an_error(password: str) -> None:
 def test_eight_signs_are_the_least_and_a_hundred_are_taken() -> None:
     about = {"username": "maria.lima", "name": "Maria Lima"}
     with pytest.raises(Refusal, match="password_weak"):
-        second_person.require_good("xq7-vk2", **about)
-    second_person.require_good("xq7-vk2p", **about)
-    second_person.require_good("vento pedra " * 9, **about)
+        passwords.require_good("xq7-vk2", **about)
+    passwords.require_good("xq7-vk2p", **about)
+    passwords.require_good("vento pedra " * 9, **about)
 
 
 @pytest.mark.parametrize(
@@ -75,20 +75,20 @@ def test_eight_signs_are_the_least_and_a_hundred_are_taken() -> None:
 )
 def test_password_with_a_name_is_weak(password: str) -> None:
     with pytest.raises(Refusal, match="password_weak"):
-        second_person.require_good(password, username="maria.lima", name="Maria Lima")
+        passwords.require_good(password, username="maria.lima", name="Maria Lima")
 
 
 @pytest.mark.parametrize("password", ["evora-2026-xx", "ÉVORA-2026-xx", "e\u0301vora-2026-xx"])
 def test_name_is_one_with_or_without_its_accents(password: str) -> None:
     with pytest.raises(Refusal, match="password_weak"):
-        second_person.require_good(password, username="c.e", name="Carlos Évora")
+        passwords.require_good(password, username="c.e", name="Carlos Évora")
 
 
 def test_password_without_any_is_taken() -> None:
-    second_person.require_good("sete-bolas-42", username="maria.lima", name="Maria de Lima")
+    passwords.require_good("sete-bolas-42", username="maria.lima", name="Maria de Lima")
 
 
 def test_password_of_the_demonstration_is_good_for_each_of_its_staff() -> None:
     password = load_demonstration.draw_password()
     for username, name in CAPE_VERDE.staff.items():
-        second_person.require_good(password, username=username, name=name)
+        passwords.require_good(password, username=username, name=name)

@@ -14,7 +14,7 @@ from bingo.rules import (
     game_flow,
     sale_order,
     session,
-    session_end,
+    session_end_and_totals,
     session_opening,
     session_state,
     unclaimed,
@@ -275,6 +275,6 @@ class EveningBooks(RuleBasedStateMachine):
     def money_that_came_in_is_there_paid_or_owed(self) -> None:
         if not hasattr(self, "state"):
             return
-        moved = session_end.totals_of_session(self.journal)
+        moved = session_end_and_totals.totals_of_session(self.journal)
         owed = sum(one.amount for one in self.owed)
         assert owed == moved.set_aside - moved.paid_later

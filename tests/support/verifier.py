@@ -19,7 +19,7 @@ from reportlab.pdfgen.canvas import Canvas
 
 from bingo.pdf import keys, pdfa, seal
 from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
-from draws.desks.inspector.acta_and_journal_downloads import VERIFIER
+from draws.desks.inspector.acta_journal_and_verifier_downloads import VERIFIER
 
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 

@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules import authorisations as rules
-from bingo.rules import policies, prizes, session_end
+from bingo.rules import policies, prizes, session_end_and_totals
 from bingo.rules.prize_distributions import Distribution
 from bingo.rules.prize_shares import Extra, Shares
 from bingo.rules.refusal import Refusal
@@ -116,7 +116,7 @@ def test_lesson_after_the_last_game_begins_another_session() -> None:
     set_policy(hall=evening.hall, four_eyes=["shift_closed"], **evening.who(Role.HALL_MANAGER))
     account, at = practising(evening, Role.TABLE_CHIEF), timezone.now()
     hall, partner = account.hall, halls_training.partner(account.hall)
-    ends, late = at + session_end.LONGEST, at + 2 * session_end.LONGEST
+    ends, late = at + session_end_and_totals.LONGEST, at + 2 * session_end_and_totals.LONGEST
     who: dict[str, Any] = {"by": partner, "at": late}
     session = sessions.open_session(hall=hall, checked=True, ends_at=ends, by=partner, at=at)
     till = hall.tills.get()

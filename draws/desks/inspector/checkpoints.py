@@ -12,7 +12,7 @@ from django.utils.safestring import mark_safe
 from bingo.rules import checkpoints_and_clock
 from bingo.rules.checkpoints_and_clock import Comparison
 from bingo.rules.refusal import Refusal
-from draws.desks.inspector.acta_and_journal_downloads import (
+from draws.desks.inspector.acta_journal_and_verifier_downloads import (
     VERIFIER,
     WITNESS,
     program,

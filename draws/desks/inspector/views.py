@@ -1,6 +1,6 @@
 """The inspector's pages: halls, sessions and games, to read; nothing changes.
 
-Files to take away are in `acta_and_journal_downloads`, who looked at what in
+Files to take away are in `acta_journal_and_verifier_downloads`, who looked at what in
 `search_and_access_log`.
 
 The halls of one inspector are shown with the sessions of some days side by side. A hall's live page
@@ -30,7 +30,7 @@ from draws.claims import queries as claims_queries
 from draws.complaints import services as complaints_services
 from draws.complaints import slip
 from draws.desks import hall_manager
-from draws.desks.inspector import acta_and_journal_downloads, replay, search_and_access_log
+from draws.desks.inspector import acta_journal_and_verifier_downloads, replay, search_and_access_log
 from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
@@ -341,19 +341,23 @@ def inspector_urls() -> list[Any]:
         path("inspector/", sessions, name="inspector"),
         path("inspector/<int:number>/", session, name="inspector-session"),
         path("inspector/<int:number>/<int:game>/", game, name="inspector-game"),
-        path("inspector/<int:number>/acta.pdf", acta_and_journal_downloads.acta, name="acta"),
+        path(
+            "inspector/<int:number>/acta.pdf", acta_journal_and_verifier_downloads.acta, name="acta"
+        ),
         path(
             "inspector/<int:number>/acta-<int:part>.pdf",
-            acta_and_journal_downloads.rectified,
+            acta_journal_and_verifier_downloads.rectified,
             name="rectified-acta",
         ),
         *record_views.RECTIFYING_PAGE.urls(),
         path(
             "inspector/<int:number>/certificate.pem",
-            acta_and_journal_downloads.acta_certificate,
+            acta_journal_and_verifier_downloads.acta_certificate,
             name="acta-certificate",
         ),
-        path("inspector/journal.jsonl", acta_and_journal_downloads.journal, name="journal"),
+        path(
+            "inspector/journal.jsonl", acta_journal_and_verifier_downloads.journal, name="journal"
+        ),
         *DESK.urls(),
         *search_and_access_log.search_and_access_log_urls,
         *replay.replay_urls,

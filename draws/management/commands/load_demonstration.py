@@ -12,7 +12,7 @@ from django.utils import timezone
 
 from draws.demonstration import hall
 from draws.demonstration.evening import CAPE_VERDE
-from halls import second_person, setup
+from halls import passwords, setup
 from halls.management.reporting import Report
 from halls.models import Hall
 from halls.setup import DEMONSTRATED
@@ -52,7 +52,7 @@ class Command(Report):
 def draw_password() -> str:
     """Return one password that is good for everybody."""
     names = [*hall.STAFF, *CAPE_VERDE.staff.values()]
-    return second_person.draw_good(username="", name=" ".join(names), hall=CAPE_VERDE.hall)
+    return passwords.draw_good(username="", name=" ".join(names), hall=CAPE_VERDE.hall)
 
 
 def _keep(file: Path, password: str) -> None:

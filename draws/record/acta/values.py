@@ -6,7 +6,7 @@ from functools import cache
 from typing import Annotated, Any, Literal
 
 from bingo import schema
-from bingo.rules import session_end
+from bingo.rules import session_end_and_totals
 from bingo.schema import LEFT_OUT, Count, Digest, Instant, Number
 from draws.prizes.labels import Carried
 from draws.record.acta import session_values
@@ -14,7 +14,9 @@ from draws.record.acta import session_values
 LAYOUT = 1  # version of acta.json: fields may be added, none taken away or given another meaning
 NoteKind = Literal["complaint", "ball_set", "breakdown", "occurrence", "other"]
 BallSource = Literal["rng", "camera", "hand"]
-ALWAYS = tuple(name for name in session_end.NAMES if name not in session_end.SELDOM)
+ALWAYS = tuple(
+    name for name in session_end_and_totals.NAMES if name not in session_end_and_totals.SELDOM
+)
 PerpetualTotals = Annotated[
     dict[str, Annotated[dict[str, Count], schema.Keywords(required=ALWAYS)]],
     schema.Keywords(

@@ -26,7 +26,7 @@ from bingo.rules.complaints import ComplaintState
 from bingo.rules.custody import Card, CaseState, Collected, KeptCard
 from bingo.rules.policies import HallPolicy
 from bingo.rules.retention import Decision
-from bingo.rules.session_end import SessionTally
+from bingo.rules.session_end_and_totals import SessionTally
 from bingo.rules.session_state import GameState, SessionState
 from bingo.rules.staff import Member
 from bingo.rules.stock import IssueState

@@ -11,7 +11,13 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from bingo.rules import authorisations, jackpot_account, jackpots, linked_jackpots, session_end
+from bingo.rules import (
+    authorisations,
+    jackpot_account,
+    jackpots,
+    linked_jackpots,
+    session_end_and_totals,
+)
 from bingo.rules.game_flow import Fact
 from bingo.rules.jackpots import Jackpot
 from bingo.rules.linked_jackpots import LinkShare, Pool
@@ -209,13 +215,13 @@ def count_session_fact(entry: JournalEntry, books: Books, state: SessionState) -
     Journals older than totals tell none; once told, they are told at each closing.
     """
     session = entry.session_id or 0
-    tally = session_end.counted(
-        books.tallies.get(session, session_end.EMPTY), Fact(entry.kind, entry.data)
+    tally = session_end_and_totals.counted(
+        books.tallies.get(session, session_end_and_totals.EMPTY), Fact(entry.kind, entry.data)
     )
     books.tallies[session] = tally
     if entry.kind != "session_closed":
         return
-    due = session_end.carried(books.totals, state.terms["currency"], tally.totals)
+    due = session_end_and_totals.carried(books.totals, state.terms["currency"], tally.totals)
     books.totals = due
     told = entry.data.get("totals")
     if told is None and not books.totals_told:

@@ -7,7 +7,7 @@ from django.conf import LazySettings
 from django.test import Client
 from django.utils import timezone
 
-from draws.desks.inspector.acta_and_journal_downloads import VERIFIER
+from draws.desks.inspector.acta_journal_and_verifier_downloads import VERIFIER
 from halls.checkpoints import services as checkpoints_services
 from halls.models import Checkpoint
 from tests.support.evening import Evening

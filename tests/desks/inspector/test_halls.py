@@ -10,7 +10,7 @@ from django.contrib.auth import SESSION_KEY
 from django.test import Client
 from django.utils import timezone
 
-from halls import inspection, second_person
+from halls import inspection, passwords
 from halls.models import JoinedDesk, Look, Person, Role
 from halls.sign_in import logins
 from tests.support.evening import Evening, browser_of
@@ -86,7 +86,7 @@ def test_a_long_password_is_taken_whole(halls: tuple[Evening, Evening]) -> None:
     one, other = halls
     secret = "chave muito comprida de fiscal " * 6
     account = other.person(Role.INSPECTOR)
-    second_person.require_good(secret, username=account.username, name=account.name)
+    passwords.require_good(secret, username=account.username, name=account.name)
     account.set_password(secret)
     account.save(update_fields=["password"])
     inspector = one.at("inspector")

@@ -30,7 +30,7 @@ from draws.balls.queries import picture_path as kept_at
 from draws.demonstration import hall as demonstration_hall
 from draws.demonstration.film_process import FilmProcess
 from draws.demonstration.play import play
-from draws.desks.inspector.acta_and_journal_downloads import VERIFIER
+from draws.desks.inspector.acta_journal_and_verifier_downloads import VERIFIER
 from draws.games import services as games_services
 from draws.models import Acta, RectifiedActa
 from draws.prizes import services as prizes_services

@@ -10,7 +10,7 @@ from django.utils import timezone
 from pytest_django import DjangoDbBlocker
 
 from bingo import money_and_dates
-from bingo.rules import session_end
+from bingo.rules import session_end_and_totals
 from draws.games import services as games_services
 from draws.prizes import services as prizes_services
 from draws.record.acta import queries as acta_queries
@@ -78,7 +78,7 @@ def test_totals_that_are_carried_on_are_whole(played: Evening) -> None:
     assert planting.found(played.hall) == []
 
 
-@pytest.mark.parametrize("name", session_end.NAMES)
+@pytest.mark.parametrize("name", session_end_and_totals.NAMES)
 def test_audit_finds_a_total_altered_by_a_cent(played: Evening, name: str) -> None:
     last = closings()[-1]
     told = {currency: dict(sums) for currency, sums in last.data["totals"].items()}

@@ -13,7 +13,7 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from bingo.pdf import keys
-from draws.desks.inspector.acta_and_journal_downloads import VERIFIER
+from draws.desks.inspector.acta_journal_and_verifier_downloads import VERIFIER
 from tests.support import hostile_seals
 from tests.support.verifier import (
     ENTRIES,

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from bingo.rules.journal_json_and_chain import START, canonical, chain_digest
-from draws.desks.inspector.acta_and_journal_downloads import VERIFIER
+from draws.desks.inspector.acta_journal_and_verifier_downloads import VERIFIER
 from draws.retention.services import remove
 from halls.checkpoints import services as checkpoints_services
 from halls.journal import queries as journal_queries

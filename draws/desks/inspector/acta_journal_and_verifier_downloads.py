@@ -1,4 +1,4 @@
-"""What an inspector takes away as files: actas, certificates, the journal, programs.
+"""What an inspector takes away as files: actas, certificates, the journal, the verifier and the witness.
 
 A program is one file that any Python runs: the sources of its folder and what they import besides,
 which can be read in it.
