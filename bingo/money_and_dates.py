@@ -202,8 +202,8 @@ class Whole(int):
         return Writing(get_language() or "pt", "").whole(int(self))
 
 
-def card_numbers(first: int, last: int) -> str:
-    """Write the cards from the first to the last: 7, or 5–8."""
+def number_range(first: int, last: int) -> str:
+    """Write numbers from the first to the last, as of cards: 7, or 5–8."""
     return str(first) if first == last else f"{first}\N{EN DASH}{last}"
 
 

@@ -23,15 +23,15 @@ def open_second_half(session: SessionState, *, commitment: str | None = None) ->
     if not session.half_due:
         raise Refusal("no_second_half")
     told = {"number": session.games + 1, **selling.totals(second_half(session))}
-    held = [list(one) for one in session.last_game.players]
+    held = [list(one) for one in session.present_game.players]
     told |= {"players": held} if held else {}
     return told | selling.committed(commitment)
 
 
 def second_half(session: SessionState) -> GameState:
     """Return the second game as it opens, before its prizes are fixed."""
-    return second_game(
-        session.last_game,
+    return second_half_of(
+        session.present_game,
         number=session.games + 1,
         jackpot=session.jackpot,
         levels=session.levels,
@@ -39,7 +39,7 @@ def second_half(session: SessionState) -> GameState:
     )
 
 
-def second_game(
+def second_half_of(
     first: GameState,
     *,
     number: int,

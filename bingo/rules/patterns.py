@@ -1,8 +1,8 @@
-"""Winning patterns of a card: lines, corners, figures, and the check of a called card.
+"""Winning patterns of a card: lines, corners and figures.
 
 A combination is what can be won: sets of cells of which some must be complete. Named figures of the
-card of 75 win in place of the whole card (R73 b, R76). `judge_claim` says whether a called card
-really holds what is called, and what it lacks.
+card of 75 win in place of the whole card (R73 b, R76). A called card is
+judged in `bingo.rules.steps.claiming`.
 """
 
 from collections.abc import Iterable, Sequence

@@ -3,6 +3,7 @@
 `limit` is how many cards there can be before a line, a column or a card must come twice. `emit`
 draws a series without repetition: the plain twin of `bingo.engine.emission`. `faults` lists every
 breach by card and rule, and judges each series as one would a stranger's. `parse` reads its file.
+`require_colours`: the back's colour tells the series, the face's the price (R18).
 """
 
 from collections import Counter, defaultdict

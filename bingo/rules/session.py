@@ -274,7 +274,7 @@ def pay_unclaimed(
         "item": item, "owed": owed, "of_session": of_session, "of_game": of_game, "issue": issue,
         "first": first, "last": last, "amount": amount, "till": till,
     }  # fmt: skip
-    till_cash_and_shifts.require_in_till(session.shifts, unclaimed.PAID, told)
+    till_cash_and_shifts.require_cash_in_till(session.shifts, unclaimed.PAID, told)
     return told | ({"complaint": complaint} if complaint is not None else {})
 
 
@@ -349,7 +349,7 @@ def _two_must(session: SessionState, kind: str, inputs: Data) -> bool:
     if kind == "ball_announced" and session.game is not None:
         return drawing.needs_second(session.game, inputs["source"])
     voids = kind == "game_voided" and session.game is not None
-    if voids and voiding.needs_second(session.last_game, inputs["cause"]):
+    if voids and voiding.needs_second(session.present_game, inputs["cause"]):
         return True
     asked = policies.of(session.terms).four_eyes
     if kind == unclaimed.PAID:
@@ -365,9 +365,9 @@ def _decided(session: SessionState, kind: str, inputs: Data) -> Fact:
         return Fact(kind, till_cash_and_shifts.STEPS[kind][0](session.shifts, **inputs))
     if kind == "source_changed":
         _require_rng(session)
-    fact = _due(session, game_flow.decide(session.last_game, kind, **inputs))
+    fact = _due(session, game_flow.decide(session.present_game, kind, **inputs))
     if kind in till_cash_and_shifts.CASH_IN:
-        till_cash_and_shifts.require_in_till(session.shifts, kind, fact.data)
+        till_cash_and_shifts.require_cash_in_till(session.shifts, kind, fact.data)
     elif "till" in fact.data:
         till_cash_and_shifts.find(session.shifts, fact.data["till"])
     if kind in FURTHER_ISSUES:
@@ -392,7 +392,7 @@ def _require_rng(session: SessionState) -> None:
     Any other source needs nothing before the sale: its fault is answered when it comes (R55).
     Raises Refusal source_open.
     """
-    known = session.last_game
+    known = session.present_game
     if known.phase in drawing.BEFORE_THE_DRAW and policies.of(session.terms).source != drawing.RNG:
         raise Refusal("source_open")
 
@@ -428,11 +428,11 @@ def after(session: SessionState, fact: Fact) -> SessionState:
 
 
 def _game_moved(session: SessionState, fact: Fact) -> SessionState:
-    moved = game_flow.apply(session.last_game, fact)
+    moved = game_flow.apply(session.present_game, fact)
     drawers = session.shifts
     if fact.kind in till_cash_and_shifts.CASH_IN:
         drawers = till_cash_and_shifts.game_cash(drawers, fact.kind, fact.data)
-    held = session if _same_money(session.last_game, moved) else _held(session, moved)
+    held = session if _same_money(session.present_game, moved) else _held(session, moved)
     if fact.kind == "ball_announced" and ("ball_set" in fact.data or not session.extracting):
         held = duty_rules.ball_announced(held, fact.data)
     if fact.kind == "game_voided":

@@ -532,8 +532,8 @@ class SessionState:
         return self.game is not None and self.balls.extracted == self.game.number
 
     @property
-    def last_game(self) -> GameState:
-        """The game that is open or was the last. Raises Refusal no_game."""
+    def present_game(self) -> GameState:
+        """The game that is open, or the one before the next. Raises Refusal no_game."""
         if self.game is None:
             raise Refusal("no_game")
         return self.game

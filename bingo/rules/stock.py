@@ -1,4 +1,4 @@
-"""The stock of cards: the stages of an issue, and what may be done with it (R3, R15-R19).
+"""The stock of cards: the stages of an issue, and what may be done with it (R3, R15-R17, R19).
 
 An issue is received, counted onto the shelf, and sold game by game until it is exhausted. What
 leaves the shelf otherwise, withdrawn or sent to another hall, is counted again before it is sold.

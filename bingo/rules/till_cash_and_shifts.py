@@ -133,7 +133,7 @@ def game_cash(shifts: Shifts, kind: str, data: Data) -> Shifts:
     return _moved(shifts, data["till"], cash_of(kind, data))
 
 
-def require_in_till(shifts: Shifts, kind: str, data: Data) -> None:
+def require_cash_in_till(shifts: Shifts, kind: str, data: Data) -> None:
     """Refuse what `game_cash` would refuse: shift_not_open, cash_short.
 
     `tills` of that refusal are the open ones that have the cash, where there are any.

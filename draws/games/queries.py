@@ -156,7 +156,7 @@ def with_payment(prizes: QuerySet[Prize]) -> QuerySet[PaidPrize]:
     """Return prizes with the payment that paid them.
 
     What a double card won in its first game is paid with its second, unless it was paid or set
-    aside in the first (R45), as `bingo.rules.double_cards.second_game` carries it.
+    aside in the first (R45), as `bingo.rules.double_cards.second_half_of` carries it.
     """
     of_card = Payment.objects.filter(issue=OuterRef("issue"), card=OuterRef("card"))
     here = of_card.filter(game=OuterRef("game")).values("pk")

@@ -17,7 +17,6 @@ from django.utils.translation import gettext as _
 from bingo.rules import admission
 from bingo.rules.admission import SHOWN
 from bingo.rules.refusal import Refusal
-from draws.desks.inspector import search_and_access_log
 from draws.web import forms as web_forms
 from draws.web import listing
 from draws.web.forms import CommandForm, FormFields, witness_of
@@ -124,7 +123,7 @@ def admission_context(asked: PageRequest) -> Context:
     hall = asked.hall
     found = Session.objects.filter(hall=hall).select_related("hall").order_by("-number")
     shown = listing.listed(found, columns=(), query=asked.query)
-    number = search_and_access_log.number(asked.query, "session")
+    number = listing.number(asked.query, "session")
     chosen = found.filter(number=number).first() if number else found.first()
     inspects = Role.INSPECTOR in asked.person.roles
     today = hall.day(timezone.now())

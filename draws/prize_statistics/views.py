@@ -26,11 +26,11 @@ from bingo import money_and_dates
 from bingo.money_and_dates import Whole
 from bingo.rules import formats
 from draws import trade_words
-from draws.desks.inspector import search_and_access_log
 from draws.equipment.views.statistics import StatisticsRow, StatisticsTable, tenths
 from draws.games import queries as games_queries
 from draws.prize_statistics import csv_files_and_plots, queries, winning_sales
 from draws.prize_statistics.queries import GameMoney, PrizeCurve, Sums
+from draws.web import listing
 from draws.web.listing import FilterChoice, chosen
 from draws.web.page_classes import PageRequest, file_response, reading
 from halls.models import Hall
@@ -256,8 +256,8 @@ def _period(asks: PageRequest) -> StatisticsPeriod:
     """Read what is asked for; what is no day asks for the last month, and no year is passed."""
     query, today = asks.query, asks.hall.day(timezone.now())
     # No day before the first that there can be, however far back somebody asks.
-    last = max(EARLIEST, min(search_and_access_log.day(query, "to") or today, LATEST))
-    wanted = search_and_access_log.day(query, "from") or last - timedelta(days=30)
+    last = max(EARLIEST, min(listing.day(query, "to") or today, LATEST))
+    wanted = listing.day(query, "from") or last - timedelta(days=30)
     earliest = max(EARLIEST, last - timedelta(days=LONGEST - 1))
     first = max(wanted, earliest)
     format = chosen(query, "format", {str(one) for one in formats.FORMATS})

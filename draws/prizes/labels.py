@@ -14,7 +14,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from bingo.money_and_dates import Whole, card_numbers
+from bingo.money_and_dates import Whole, number_range
 from bingo.rules import unclaimed as rules
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import WHOLE, Prizes
@@ -103,14 +103,14 @@ def _prize(data: Data, money: Money) -> str:
 def _refund(data: Data, money: Money) -> str:
     n = data["cards"]
     told = ngettext("%(n)s card", "%(n)s cards", n) % {"n": Whole(n)}
-    listed = ", ".join(card_numbers(one["first"], one["last"]) for one in data["ranges"])
+    listed = ", ".join(number_range(one["first"], one["last"]) for one in data["ranges"])
     why = reason(rules.REFUND, data["reason"], data.get("note", ""))
     return " · ".join([f"{told}: {listed}", money(data["amount"]), why])
 
 
 def _paid(data: Data, money: Money) -> str:
     told = [
-        _("card %(card)s") % {"card": card_numbers(data["first"], data["last"])},
+        _("card %(card)s") % {"card": number_range(data["first"], data["last"])},
         _("session %(session)s, game %(game)s")
         % {"session": data["of_session"], "game": data["of_game"]},
         data["till"],

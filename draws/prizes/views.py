@@ -14,7 +14,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules import policies
 from bingo.rules import unclaimed as rules
 from bingo.rules.complaints import LONGEST
@@ -55,7 +55,7 @@ def pay_unclaimed(order: CommandForm, _asked: PageRequest) -> Success:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, paid.amount),
-        "cards": card_numbers(paid.first, paid.last),
+        "cards": number_range(paid.first, paid.last),
     }
     if paid.complaint_id is not None:
         told = _("Give %(amount)s for card %(cards)s") % values
@@ -151,7 +151,7 @@ def _row(one: unclaimed.OpenItem) -> dict[str, Any]:
         "item": item,
         "row": one.row,
         "what": labels.what(item.owed),
-        "cards": ", ".join(card_numbers(*part) for part in item.open_parts),
+        "cards": ", ".join(number_range(*part) for part in item.open_parts),
         "reason": labels.reason(item.owed, item.reason, one.row.note),
         "to": labels.DESTINATIONS.get(item.to, ""),
     }
@@ -160,7 +160,7 @@ def _row(one: unclaimed.OpenItem) -> dict[str, Any]:
 def _settled(one: Any) -> dict[str, Any]:
     return {
         "row": one,
-        "cards": card_numbers(one.first, one.last),
+        "cards": number_range(one.first, one.last),
         "what": labels.what(one.item.owed),
     }
 
@@ -268,7 +268,7 @@ def refunds(order: CommandForm, _now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, entry.data["amount"]),
-        "cards": ", ".join(card_numbers(one["first"], one["last"]) for one in entry.data["ranges"]),
+        "cards": ", ".join(number_range(one["first"], one["last"]) for one in entry.data["ranges"]),
     }
     told = ngettext(
         "Set aside: %(amount)s for card %(cards)s. Keep the money in the drawer",
@@ -309,7 +309,7 @@ def _refunds(known: GameState) -> dict[str, Any]:
     return {
         "cards": sum(by_price.values()),
         "prices": [(price, n, price * n) for price, n in by_price.items()],
-        "ranges": ", ".join(card_numbers(one.first, one.last) for one in left),
+        "ranges": ", ".join(number_range(one.first, one.last) for one in left),
         "amount": sum(price * n for price, n in by_price.items()),
         "aside": known.cards_aside,
         "aside_amount": known.refunds_set_aside,

@@ -15,7 +15,7 @@ from zoneinfo import ZoneInfo
 from django.db.models import F, Q, Sum
 from django.utils import translation
 
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import selling
 from bingo.rules.till_cash_and_shifts import paid_out
@@ -251,7 +251,7 @@ def _aside(shift: Shift, closing: JournalEntry) -> tuple[AsidePart, ...]:
             game=one.game.number,
             what=prizes_labels.what(one.owed),
             issue=str(one.issue),
-            cards=card_numbers(one.first, one.last),
+            cards=number_range(one.first, one.last),
             amount=one.price * (one.last - one.first + 1),
             reason=prizes_labels.reason(one.owed, one.reason, one.note),
             paid=one.paid,

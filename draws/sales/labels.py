@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo import money_and_dates
-from bingo.money_and_dates import Whole, card_numbers
+from bingo.money_and_dates import Whole, number_range
 from draws import trade_words
 
 Data = dict[str, Any]
@@ -32,7 +32,7 @@ def issue(data: Data) -> str:
 
 def stretch(data: Data) -> str:
     """Name the cards from the first to the last."""
-    return card_numbers(data["first"], data["last"])
+    return number_range(data["first"], data["last"])
 
 
 def retired(data: Data, _money: Money) -> str:
@@ -95,7 +95,7 @@ def _settled(data: Data, money: Money) -> str:
         _("%(cards)s sold, %(amount)s") % proceeds,
     ]
     if data["returned"]:
-        back = ", ".join(card_numbers(*part) for part in data["returned"])
+        back = ", ".join(number_range(*part) for part in data["returned"])
         told.append(_("back: %(cards)s") % {"cards": back})
     return " · ".join([*told, data["till"]])
 

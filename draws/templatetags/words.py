@@ -1,7 +1,7 @@
 """Template tags for the terms of the field, divisions of sales, and curves of sales.
 
 How the sales of a game are divided is a bar drawn to scale; a curve is bars between words, drawn on
-the server. Also notes and coins as people call them, for the cashier's page, and why a certificate
+the server. Also ranges of cards, notes and coins as people call them, for the cashier's page, and why a certificate
 counts no longer.
 """
 
@@ -16,10 +16,10 @@ from django import template
 from django.utils.functional import Promise
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
-from django.utils.translation import get_language
+from django.utils.translation import get_language, ngettext
 from django.utils.translation import gettext as _
 
-from bingo.money_and_dates import Whole, Writing, card_numbers
+from bingo.money_and_dates import Whole, Writing, number_range
 from bingo.rules import rulebooks
 from bingo.rules.session_state import Phase
 from draws import trade_words
@@ -165,9 +165,21 @@ def combination(code: str) -> Promise | str:
 
 @register.filter
 def cards(part: Any) -> str:
-    """Write the cards of a sale, a block or any part that has or is a first and a last."""
+    """Write the cards of a sale, a block or any part that has or is a first and a last: 7, or 5–8."""
+    return number_range(*_ends(part))
+
+
+@register.filter
+def named_cards(part: Any) -> str:
+    """Likewise, with what they are: card 7, or cards 5–8."""
+    first, last = _ends(part)
+    told = ngettext("card %(cards)s", "cards %(cards)s", last - first + 1)
+    return told % {"cards": number_range(first, last)}
+
+
+def _ends(part: Any) -> tuple[int, int]:
     if isinstance(part, Mapping):
-        return card_numbers(part["first"], part["last"])
+        return part["first"], part["last"]
     if isinstance(part, Sequence):
-        return card_numbers(part[0], part[-1])
-    return card_numbers(part.first, part.last)
+        return part[0], part[-1]
+    return part.first, part.last

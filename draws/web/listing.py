@@ -1,9 +1,10 @@
-"""Lists of rows on pages: sorted by a head, filtered by a form, a page at a time."""
+"""Lists of rows on pages: sorted by a head, filtered by a form, a page at a time; what an address asks for, read."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import date
 from typing import Any
 
 from django.core.paginator import Page, Paginator
@@ -11,11 +12,13 @@ from django.db.models import F, QuerySet
 from django.http import QueryDict
 from django.utils.functional import Promise
 
+from draws.web.forms import DAY, LARGEST
 from halls.web.fields import LONGEST_SEARCH
 
 Text = Promise | str
 
 PER_PAGE = 50
+MOST_DIGITS = 19  # digits of what a number is read from
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +98,26 @@ def chosen(query: QueryDict, name: str, among: Iterable[str]) -> str:
     """Return the chosen value of a filter, none when it is not one of those offered."""
     value = query.get(name, "")
     return value if value in set(among) else ""
+
+
+def day(query: QueryDict, name: str) -> date | None:
+    """Return a day as a field of type date sends it."""
+    value = query.get(name, "")
+    if not DAY.fullmatch(value):
+        return None
+    try:
+        return date.fromisoformat(value)
+    except ValueError:
+        return None
+
+
+def number(query: QueryDict, name: str, *, most: int = LARGEST) -> int | None:
+    """Return a whole number from 1 to `most`."""
+    value = query.get(name, "")
+    if not (value.isascii() and value.isdigit() and len(value) <= MOST_DIGITS):
+        return None
+    found = int(value)
+    return found if 1 <= found <= most else None
 
 
 def _fields(columns: Sequence[Column], order: str) -> list[Any]:

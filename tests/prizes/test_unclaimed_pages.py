@@ -91,7 +91,7 @@ def test_all_cards_that_did_not_come_back_are_set_aside_in_one_go() -> None:
     evening = voided(quiet())
     client = evening.at("till")
     page = client.get("/till/").content.decode()
-    assert "Restam 6 cartões: 1-6." in page
+    assert "Restam 6 cartões: 1–6." in page
     key, two = uuid4(), second(evening)
     for _again in range(2):
         done = order(
@@ -207,7 +207,7 @@ def test_evening_without_any_says_nothing_of_it() -> None:
     refunds_aside(evening, [(1, 6)])
     complete(evening)
     page = evening.at("manager").get("/unclaimed/").content.decode()
-    assert "1-6" in page
+    assert "1–6" in page
     other = quiet("outra")
     assert "Nada se deve a ninguém." in other.at("manager").get("/unclaimed/").content.decode()
 

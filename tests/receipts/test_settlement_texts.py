@@ -235,7 +235,7 @@ def test_settlement_tells_what_earlier_shifts_left_and_whether_it_was_paid() -> 
 @pytest.mark.rule(60)
 def test_settlement_says_what_was_set_aside_and_paid_and_sums_what_is_still_owed() -> None:
     whole = AsidePart(7, "Prize", "H 000430", "12", 500_00, "The player has left", paid=500_00)
-    part = AsidePart(8, "Price of the card", "H 000430", "1-4", 80_00, "Lost", 20_00, 40_00)
+    part = AsidePart(8, "Price of the card", "H 000430", "1–4", 80_00, "Lost", 20_00, 40_00)
     told = text(handover(aside=(whole, part)))
     assert "500.00 · The player has left · Paid: 500.00" in told
     assert "80.00 · Lost · Paid: 20.00 · Period over: 40.00" in told

@@ -64,7 +64,7 @@ def test_won_game_is_told_from_its_opening_to_its_payment() -> None:
     assert told("shift_opened").startswith("Caixa 1 · sala-cashier-1 · ")
     assert told("game_opened").startswith("A sala-1 · ")
     assert told("sale_announced").startswith("A sala-1 · ")
-    assert told("cards_sold").startswith("1-6 · ")
+    assert told("cards_sold").startswith("1–6 · ")
     assert told("sale_closed").startswith("6 cards · Line ")
     assert told("draw_announced").startswith("Line ")
     last = evening.numbers()[-1]
@@ -149,10 +149,10 @@ def test_every_movement_of_the_stock_is_told() -> None:
     assert told("issue_received").startswith("A norte-2 · ")
     assert told("issue_received").endswith(" · from norte · 89 cards counted, difference −1")
     assert told("issue_counted") == "A sala-1 · 90 cards counted · Faltam"
-    assert told("cards_retired") == "A norte-2 · 7-7 · Falta"
+    assert told("cards_retired") == "A norte-2 · 7 · Falta"
     assert told("pattern_saved") == "Cruz"
     assert told("issue_sent") == "A sala-1 → norte · 90 cards · Falta lá"
-    assert told("print_ordered") == f"print {job.pk} · 1-12 · a4"
+    assert told("print_ordered") == f"print {job.pk} · 1–12 · a4"
     assert told("print_cancelled") == f"print {job.pk}"
 
 

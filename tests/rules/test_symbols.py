@@ -143,5 +143,5 @@ def test_issues_of_one_kind_go_together(of_symbols: bool) -> None:
 
 
 def test_second_game_of_double_cards_is_of_symbols_too() -> None:
-    half = double_cards.second_game(drawing(), number=2, jackpot=None)
+    half = double_cards.second_half_of(drawing(), number=2, jackpot=None)
     assert half.symbols

@@ -122,7 +122,7 @@ def desk() -> ActaValues:
     """A session of several prices, double cards and second persons."""
     games = (two_prices(1), *double(2), first_void(4))
     done = WitnessedValues(
-        OPENED + timedelta(minutes=9), 1, "Cartões abatidos · H 000431 · 100-103",
+        OPENED + timedelta(minutes=9), 1, "Cartões abatidos · H 000431 · 100–103",
         "Caixa A", "Chefe de mesa",
     )  # fmt: skip
     return replace(acta(0), games=games, witnessed=(done,))

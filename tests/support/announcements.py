@@ -98,7 +98,7 @@ def two_prices(**terms: Any) -> GameState:
 
 def second_half(first: GameState) -> GameState:
     """The second game of double cards, after a first that nobody interrupted."""
-    half = double_cards.second_game(first, number=2, jackpot=None)
+    half = double_cards.second_half_of(first, number=2, jackpot=None)
     return replace(half, prizes=first.prizes)
 
 

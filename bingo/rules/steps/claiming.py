@@ -1,4 +1,4 @@
-"""Claims: a player's call, the called card judged, a refusal reversed, the draw gone on (R43, R48-R50, R30).
+"""Claims: a player's call, the called card judged, a refusal reversed, the draw gone on (R5, R30, R43, R44, R48-R50).
 
 What is awarded then: `bingo.rules.steps.awarding_and_finishing`. When each may come:
 `bingo.rules.game_flow.FOLLOWS`.

@@ -13,9 +13,9 @@ from django.http import QueryDict
 from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.utils.translation import gettext_lazy
+from django.utils.translation import gettext_lazy, ngettext
 
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules import formats, stock
 from bingo.rules.refusal import Refusal
 from bingo.rules.stock import LONGEST_IDENTIFICATION, BoxPlace, IssueStage
@@ -158,7 +158,9 @@ def retire_issue(order: CommandForm, asked: PageRequest) -> Success:
     cards_stock.retire(
         issue=issue, first=first, last=last, reason=order.text("reason"), **order.who
     )
-    told = _("Will not be sold: %(cards)s") % {"cards": card_numbers(first, last)}
+    told = ngettext(
+        "Card %(cards)s will not be sold", "Cards %(cards)s will not be sold", last - first + 1
+    ) % {"cards": number_range(first, last)}
     return Success(told, reverse("cards-issue", args=[issue.pk]))
 
 

@@ -1,4 +1,4 @@
-"""The inspector's page of checkpoints: the newest one, and what those pasted say of the journal."""
+"""The inspector's page and files of checkpoints: the newest one, and what those pasted say of the journal."""
 
 from __future__ import annotations
 

@@ -34,7 +34,6 @@ from draws.balls.labels import draw_log_sure
 from draws.cards import hall_patterns
 from draws.cards import labels as cards_labels
 from draws.claims import queries as claims_queries
-from draws.desks.inspector import search_and_access_log
 from draws.games import queries as games_queries
 from draws.games.queries import Winning, winning
 from draws.models import Card, Game, Issue, Sale
@@ -42,6 +41,7 @@ from draws.prizes import labels as prizes_labels
 from draws.record import journal_text
 from draws.record.audit.session_entries import BESIDE
 from draws.sales.labels import money_in
+from draws.web import listing
 from draws.web.forms import for_roles
 from draws.web.page_classes import READERS, PageRequest
 from halls import inspection
@@ -400,7 +400,7 @@ def replay_page(request: HttpRequest, person: Person, number: int, game: int) ->
     linked = linked_worths(played)
     with inspection.reading(asks.hall):
         told = build_replay(found, played, linked)
-        at = search_and_access_log.number(asks.query, "at", most=LARGEST)
+        at = listing.number(asks.query, "at", most=LARGEST)
         context = {
             "game": found,
             "played": told | {"from": _step(played, at)},

@@ -4,6 +4,7 @@ Search: one field that looks up cards, amounts, games, days, names and kinds.
 
 One text may mean several things, and all are looked for: 500 is a card, a sum and a session. An
 address is read with care: what is no day or no number asks for nothing.
+
 Access log: who looked at what, for the inspector and the hall manager.
 """
 
@@ -18,7 +19,7 @@ from functools import partial
 from typing import Any
 from urllib.parse import urlencode
 
-from django.http import HttpRequest, HttpResponse, QueryDict
+from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import path, reverse
 from django.utils.functional import Promise
@@ -39,8 +40,7 @@ from draws.office import admission
 from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record.queries import Hits
-from draws.web.forms import DAY as FORMS_DAY
-from draws.web.forms import LARGEST as FORMS_LARGEST
+from draws.web import forms, listing
 from draws.web.forms import for_roles
 from draws.web.page_classes import READERS, Context, PageRequest, reading
 from halls import inspection
@@ -61,8 +61,6 @@ PER_PAGE = 100
 SEARCHES = ("inspector-search", admission.ROUTE)
 CHECKPOINT = "checkpoint"  # the one file whose address has no ending
 PICTURES = (".jpg", ".png")
-
-
 LARGEST = 2**63 - 1  # number of an entry, as the database keeps it
 
 
@@ -113,9 +111,9 @@ def _card(text: str) -> dict[str, Any]:
 
 def _game(text: str) -> dict[str, Any]:
     found = GAME.fullmatch(text)
-    if found and int(found[1]) <= FORMS_LARGEST:
+    if found and int(found[1]) <= forms.LARGEST:
         return {"session": int(found[1]), "game": int(found[2])}
-    return {"session": int(text)} if NUMBER.fullmatch(text) and int(text) <= FORMS_LARGEST else {}
+    return {"session": int(text)} if NUMBER.fullmatch(text) and int(text) <= forms.LARGEST else {}
 
 
 def _amount(text: str, hall: Hall) -> int | None:
@@ -165,31 +163,7 @@ def _stem(word: str) -> str:
     return word if len(word) <= 5 else word[: max(5, len(word) - 4)]
 
 
-QUERY_PARAM_LONGEST = 19  # digits of what a number is read from
-
-
-def day(query: QueryDict, name: str) -> date | None:
-    """Return a day as a field of type date sends it."""
-    value = query.get(name, "")
-    if not FORMS_DAY.fullmatch(value):
-        return None
-    try:
-        return date.fromisoformat(value)
-    except ValueError:
-        return None
-
-
-def number(query: QueryDict, name: str, *, most: int = FORMS_LARGEST) -> int | None:
-    """Return a whole number from 1 to `most`."""
-    value = query.get(name, "")
-    if not (value.isascii() and value.isdigit() and len(value) <= QUERY_PARAM_LONGEST):
-        return None
-    found = int(value)
-    return found if 1 <= found <= most else None
-
-
 FEW, MANY = 8, 50
-LARGEST = 2**63 - 1
 
 Finder = Callable[[int, int | None], Hits]
 
@@ -228,7 +202,7 @@ def search_page(request: HttpRequest, person: Person) -> HttpResponse:
 
 def _context(asks: PageRequest, meant: Meaning, issues: list[int] | None) -> Context:
     only = asks.query.get("only", "")
-    before = number(asks.query, "before", most=LARGEST)
+    before = listing.number(asks.query, "before", most=LARGEST)
     context: Context = {"q": meant.text}
     if meant.text:
         context["groups"] = list(_groups(asks.hall, meant, issues, only=only, before=before))
@@ -331,12 +305,12 @@ def _sessions(hall: Hall, meant: Meaning) -> list[record_queries.SessionSummary]
 def access_log_page(request: HttpRequest, asks: PageRequest) -> HttpResponse:
     """Show looks of a day or of all, the newest first."""
     query = asks.query
-    on = day(query, "day")
+    on = listing.day(query, "day")
     found, older = inspection.look_page(
         asks.hall,
         begins=asks.hall.begins(on) if on else None,
         ends=asks.hall.ends(on) if on else None,
-        before=number(query, "before", most=LARGEST),
+        before=listing.number(query, "before", most=LARGEST),
         pictures=query.get("pictures") == "on",
         per_page=PER_PAGE,
     )

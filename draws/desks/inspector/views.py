@@ -45,6 +45,7 @@ from draws.record.queries import month_chart
 from draws.sales import issues_to_offer
 from draws.sales import queries as sales_queries
 from draws.web import forms as web_forms
+from draws.web import listing
 from draws.web.forms import CommandForm
 from draws.web.page_classes import Context, Desk, Page, PageRequest, Success, reading
 from halls import inspection
@@ -98,8 +99,8 @@ def unlink_halls(order: CommandForm, _asked: PageRequest) -> Success:
 def halls_context(asked: PageRequest) -> Context:
     """Return each hall with its sessions of the days asked for, read as its own inspector reads."""
     begins, ends = (
-        search_and_access_log.day(asked.query, "from"),
-        search_and_access_log.day(asked.query, "to"),
+        listing.day(asked.query, "from"),
+        listing.day(asked.query, "to"),
     )
     accounts = [asked.person, *inspection.others(asked.person)]
     for other in accounts[1:]:
@@ -238,13 +239,13 @@ DESK = Desk(name="watch", context=live_hall_context, verbs={})
 def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
     """List the hall's sessions of some days, newest first."""
     query = asked.query
-    begins, ends = search_and_access_log.day(query, "from"), search_and_access_log.day(query, "to")
+    begins, ends = listing.day(query, "from"), listing.day(query, "to")
     found = record_queries.sessions(
         asked.hall,
         begins=begins,
         ends=ends,
-        before=search_and_access_log.number(query, "before"),
-        after=search_and_access_log.number(query, "after"),
+        before=listing.number(query, "before"),
+        after=listing.number(query, "after"),
     )
     context = {
         "period": found,
@@ -276,7 +277,7 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         entries = entries.filter(kind=kind)
     if game.isascii() and game.isdigit() and len(game) < 6:
         entries = entries.filter(game=int(game))
-    since = search_and_access_log.number(asked.query, "from", most=search_and_access_log.LARGEST)
+    since = listing.number(asked.query, "from", most=search_and_access_log.LARGEST)
     if since is not None:
         entries = entries.filter(number__gte=since)
     page = Paginator(entries, search_and_access_log.PER_PAGE).get_page(asked.query.get("page"))

@@ -11,7 +11,7 @@ from typing import Any
 from django.db.models import F, Sum
 from django.utils.translation import ngettext
 
-from bingo.money_and_dates import Whole, card_numbers
+from bingo.money_and_dates import Whole, number_range
 from bingo.rules.game_flow import FOLLOWS
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import Block, Run
@@ -79,7 +79,7 @@ def settle(order: CommandForm, _now: HallState) -> str:
         "cards %(cards)s are back and are offered again first",
         last - unsold + 1,
     )
-    return f"{told} · " + back % {"cards": card_numbers(unsold, last)}
+    return f"{told} · " + back % {"cards": number_range(unsold, last)}
 
 
 def _players(order: CommandForm) -> list[tuple[str, int]]:
@@ -112,7 +112,7 @@ def hand_over(order: CommandForm, _now: HallState) -> str:
         "Cards %(cards)s are with %(seller)s now",
         last - first + 1,
     )
-    return told % {"cards": card_numbers(first, last), "seller": to.name}
+    return told % {"cards": number_range(first, last), "seller": to.name}
 
 
 def write_off(order: CommandForm, _now: HallState) -> Notice:
@@ -130,7 +130,7 @@ def write_off(order: CommandForm, _now: HallState) -> Notice:
         witness=witness_of(order, kind="cards_written_off"),
         **order.who,
     )
-    cards = card_numbers(first, last)
+    cards = number_range(first, last)
     told = ngettext(
         "Card %(cards)s of %(issue)s is written off: it is not sold",
         "Cards %(cards)s of %(issue)s are written off: they are not sold",
@@ -147,7 +147,7 @@ def _seller(order: CommandForm, field: str) -> Person:
 
 
 def _cards(entry: JournalEntry) -> str:
-    return ", ".join(card_numbers(part["first"], part["last"]) for part in entry.data["ranges"])
+    return ", ".join(number_range(part["first"], part["last"]) for part in entry.data["ranges"])
 
 
 def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def transfer(order: CommandForm, _now: HallState) -> str:
         "Cards %(cards)s are %(player)s's now; no money is given back",
         last - first + 1,
     )
-    return told % {"cards": card_numbers(first, last), "player": to}
+    return told % {"cards": number_range(first, last), "player": to}
 
 
 def departure_context(now: HallState) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from bingo.celery_app import later
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules import sale_order as rules_sales
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award, GameState, Phase
@@ -164,7 +164,7 @@ def refund(order: CommandForm, now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": order.money(given.amount),
-        "cards": _told(now, issue, card_numbers(first, last)),
+        "cards": _told(now, issue, number_range(first, last)),
     }
     told = ngettext(
         "Give back %(amount)s for card %(cards)s, and keep the card",

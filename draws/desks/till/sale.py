@@ -19,7 +19,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
 from bingo.celery_app import later
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules import policies
 from bingo.rules.refusal import Refusal
 from bingo.rules.sale_order import USUAL, Run, is_unusual
@@ -100,7 +100,7 @@ def sellers(now: HallState) -> list[Person]:
 
 
 def _ranges(sold: list[Sale]) -> str:
-    return ", ".join(card_numbers(sale.first, sale.last) for sale in sold)
+    return ", ".join(number_range(sale.first, sale.last) for sale in sold)
 
 
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
@@ -235,7 +235,7 @@ def take_back(order: CommandForm, _now: HallState) -> str:
         **order.who,
     )  # fmt: skip
     parts = done.data["ranges"]
-    cards = ", ".join(card_numbers(one["first"], one["last"]) for one in parts)
+    cards = ", ".join(number_range(one["first"], one["last"]) for one in parts)
     told = ngettext(
         "Card %(cards)s is taken back: keep it, and give back %(amount)s",
         "Cards %(cards)s are taken back: keep them, and give back %(amount)s",
@@ -299,7 +299,7 @@ def _sold_context(order: CommandForm, sold: SaleResult) -> Context:
 
 def _range(sale: Sale, names: dict[int, str]) -> Context:
     issue = names.get(sale.issue_id) or str(sale.issue)
-    return {"issue": issue, "cards": card_numbers(sale.first, sale.last)}
+    return {"issue": issue, "cards": number_range(sale.first, sale.last)}
 
 
 def _coming(hall: Hall, known: GameState | None, entry: JournalEntry) -> Context:

@@ -29,9 +29,9 @@ from draws.balls.statistics import (
     FollowingPair,
     Number,
 )
-from draws.desks.inspector import search_and_access_log
 from draws.equipment.views.sets import READERS
 from draws.games import queries as games_queries
+from draws.web import listing
 from draws.web.listing import FilterChoice
 from draws.web.page_classes import READERS as EXPORTERS
 from draws.web.page_classes import Context, Page, PageRequest, file_response, reading
@@ -160,8 +160,8 @@ def _asked(hall: Hall, query: QueryDict) -> statistics.StatisticsQuery:
         ball_set=ball_set,
         extractor=extractor,
         source=source if source in SOURCES else "",
-        since=search_and_access_log.day(query, "since"),
-        until=search_and_access_log.day(query, "until"),
+        since=listing.day(query, "since"),
+        until=listing.day(query, "until"),
     )
 
 

@@ -11,7 +11,7 @@ from django.core.management.base import CommandError, CommandParser
 from django.utils import timezone
 
 from bingo import plain_files
-from bingo.money_and_dates import card_numbers
+from bingo.money_and_dates import number_range
 from bingo.rules import stock
 from bingo.rules.refusal import Refusal
 from draws.cards import print_queries, prints
@@ -61,7 +61,10 @@ class Command(HallReport):
         }  # fmt: skip
         lines = [
             f"print {job.pk}: {job.drawn} cards, {job.pages} pages in {out}",
-            *(f"  cards {card_numbers(first, last)}: reprint" for first, last, _ in again),
+            *(
+                f"  cards {number_range(first, last)} say that they are reprints"
+                for first, last, _ in again
+            ),
             f"SHA-256 {job.digest}",
         ]
         self.report(value, lines, as_json=json)

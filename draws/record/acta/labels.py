@@ -21,7 +21,7 @@ from django.utils.translation import gettext_lazy as _
 from reportlab.platypus import Flowable
 
 from bingo import catalogues, money_and_dates
-from bingo.money_and_dates import Writing, card_numbers
+from bingo.money_and_dates import Writing, number_range
 from bingo.pdf import kit
 from bingo.pdf.tagging import Paragraph, TaggedTable
 from draws.record.acta.session_values import TemplateValues
@@ -48,7 +48,7 @@ def stretches(numbers: Iterable[int]) -> str:
             runs[-1][1] = number
         else:
             runs.append([number, number])
-    return ", ".join(card_numbers(first, last) for first, last in runs)
+    return ", ".join(number_range(first, last) for first, last in runs)
 
 
 def writing(values: ActaValues) -> Writing:

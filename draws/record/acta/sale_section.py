@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from django.utils.translation import gettext as _
 from reportlab.platypus import Flowable, Spacer
 
-from bingo.money_and_dates import Writing, card_numbers
+from bingo.money_and_dates import Writing, number_range
 from bingo.pdf import kit
 from bingo.pdf.tagging import TaggedTable
 from bingo.rules import jackpot_account
@@ -95,7 +95,7 @@ def details(game: GameValues, article: str, writing: Writing) -> list[Flowable]:
 
 def _written_off(gone: Sequence[tuple[IssueValues, WrittenOffValues]]) -> TaggedTable:
     named = [f"{issue.letter} {issue.identification}" for issue, _part in gone]
-    cards = [card_numbers(part.first, part.last) for _issue, part in gone]
+    cards = [number_range(part.first, part.last) for _issue, part in gone]
     return inset(
         Column(both("Written off, never sold"), named, 130, text=False),
         Column(both("Cards"), cards, 70, text=False),
@@ -121,7 +121,7 @@ def _halved(game: GameValues) -> bool:
 
 def _transfers(transfers: Sequence[TransferValues], article: str, writing: Writing) -> TaggedTable:
     left = kit.labelled(both("Cards of players who left"), rule(article, "R56"))
-    cards = [card_numbers(one.first, one.last) for one in transfers]
+    cards = [number_range(one.first, one.last) for one in transfers]
     return inset(
         Column(left, [one.issue for one in transfers], 110),
         Column(both("Cards"), cards, 55, text=False),
@@ -188,7 +188,7 @@ def _unclaimed(
 
 def _cards(one: AsideValues | SettledValues) -> str:
     what = prizes_labels.what(one.owed)
-    return f"{what} · {one.issue}: {card_numbers(one.first, one.last)}"
+    return f"{what} · {one.issue}: {number_range(one.first, one.last)}"
 
 
 def _how(one: SettledValues) -> str:

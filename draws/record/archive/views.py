@@ -25,11 +25,11 @@ from django.views.decorators.http import require_GET
 from bingo import catalogues
 from bingo.rules import actas_after_sealing
 from bingo.rules.refusal import Refusal
-from draws.desks.inspector import search_and_access_log
 from draws.models import Export
 from draws.models.record import UNDER_WAY
 from draws.record.archive import contents, queue
 from draws.refusals import text as refusals_text
+from draws.web import listing
 from draws.web.forms import CommandForm, for_roles
 from draws.web.page_classes import READERS, Context, Page, PageRequest, Success, reading
 from halls import inspection
@@ -104,8 +104,8 @@ def _listed(asked: PageRequest) -> Context:
         "rows": [_row(one, asked.person) for one in page],
         "under_way": any(one.state in UNDER_WAY for one in page),
         "live_address": f"{reverse('inspector-exports-live')}?{asked.query.urlencode()}",
-        "first": search_and_access_log.day(asked.query, "from") or today - timedelta(days=30),
-        "last": search_and_access_log.day(asked.query, "to") or today,
+        "first": listing.day(asked.query, "from") or today - timedelta(days=30),
+        "last": listing.day(asked.query, "to") or today,
         "hours": int(actas_after_sealing.KEPT.total_seconds()) // 3600,
     }
 

@@ -120,7 +120,7 @@ def test_session_page_bears_any_question(query: str) -> None:
 def test_session_page_tells_kind_and_data_of_each_entry() -> None:
     evening = Evening().reach("paying")
     page = evening.at("inspector").get("/inspector/1/?kind=cards_sold").content.decode()
-    assert "1-6" in page
+    assert "1–6" in page
     assert page.count("<code title=") == 1
     every = evening.at("inspector").get("/inspector/1/").content.decode()
     assert every.count("<code title=") == JournalEntry.objects.filter(session=1).count() or (

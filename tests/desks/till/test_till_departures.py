@@ -43,7 +43,7 @@ def test_cards_are_handed_on_once_and_the_record_tells_it(stage: str) -> None:
     page = done(client, "transfer", **fields(evening, 7, 8, "7", "9"))
     assert "Os cartões 7–8 são agora de 9" in page
     told = JournalEntry.objects.get(kind="cards_transferred")
-    assert journal_text.describe_entry(told) == "7-8 · 7 → 9"
+    assert journal_text.describe_entry(told) == "7–8 · 7 → 9"
     # They are not player 7's any more; who has them now may hand them on in turn.
     refused(client, "transfer", "not_the_players", **fields(evening, 8, 9, "7", "10"))
     page = done(client, "transfer", **fields(evening, 8, "", "9", "7"))

@@ -8,8 +8,8 @@ from django.utils import translation
 
 from halls.models import Hall
 
-ONE = {"issue": "A 1001", "first": 7, "last": 7}
-FIVE = {"issue": "A 1001", "first": 7, "last": 11}
+ONE = {"issue": "A 1001", "cards": "7"}
+FIVE = {"issue": "A 1001", "cards": "7–11"}
 DONE: dict[str, Any] = {
     "ranges": [FIVE], "due": "CVE 1,000.00", "given": None, "change": None, "entry": 41, "receipt": False,
     "key": "4b0c", "next": 12, "left": 49,
@@ -32,7 +32,7 @@ def refused(code: str, **changed: Any) -> str:
 def test_sale_tells_which_cards_to_hand_out() -> None:
     assert "<strong>7–11</strong>" in told()
     assert "<strong>7</strong>" in told(ranges=[ONE])
-    two = told(ranges=[FIVE, {"issue": "A 1002", "first": 1, "last": 2}])
+    two = told(ranges=[FIVE, {"issue": "A 1002", "cards": "1–2"}])
     assert two.index("A 1001") < two.index("7–11") < two.index("A 1002") < two.index("1–2")
 
 

@@ -84,7 +84,7 @@ def test_acta_tells_cards_written_off_between_sold_ones_with_reason_and_second_p
         (1, chief.name, "cashier 1"),
         (1, chief.name, "cashier 1"),
     ]
-    assert "8-9 · Molhados" in told.witnessed[0].act
+    assert "8–9 · Molhados" in told.witnessed[0].act
     assert chief.username not in told.witnessed[0].act
 
 

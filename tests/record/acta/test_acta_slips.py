@@ -26,7 +26,7 @@ def test_tills_add_up_and_the_sale_taken_back_is_told() -> None:
     assert till.sales == 6 * FACE
     sums = till.opening_float + till.sales - till.prizes - till.refunds + till.moved
     assert sums - till.unclaimed_paid == till.expected
-    assert any("7-36" in note.text for note in told.games[0].draw)
+    assert any("7–36" in note.text for note in told.games[0].draw)
 
 
 @pytest.mark.slow

@@ -305,7 +305,7 @@ def test_acta_prints_what_each_till_gave_back(desk: str) -> None:
 
 
 def test_acta_prints_what_was_done_before_a_second_person(desk: str, printed: str) -> None:
-    assert "20:09:00 1 Cartões abatidos · H 000431 · 100-103 Caixa A Chefe de mesa" in desk
+    assert "20:09:00 1 Cartões abatidos · H 000431 · 100–103 Caixa A Chefe de mesa" in desk
     assert "Done before a second person" not in printed
 
 
