@@ -360,7 +360,7 @@ def whole() -> list[str]:
         "Troco a mais a um jogador · 1 winning card unpaid",
         "1 H 000431: 17, 64, 203 · 4 H 000431: 17, 64, 203",
         "when the case is closed 4 4 3 H 000431: 17, 64, 203, 212*",
-        "Games 1–12: 5 004 cards destroyed, 1 not handed in.",
+        "Games 1–12: cards destroyed 5 004, not handed in 1.",
         "The clock went back: at 23:00:00 it stood at 22:00:00.",
         "form 6 of 30 de novembro de 2026",
         "Came in 241 Went out 197 Most inside at once 118 Sent away: under age 2",
