@@ -18,10 +18,7 @@ from django.views.decorators.http import require_GET, require_http_methods, requ
 from bingo.rules.refusal import Refusal
 from draws.refusals import text
 from draws.web import fresh_proof
-from draws.web.second_factor import (
-    NEW_SECRET,
-    local,
-)
+from draws.web.second_factor import NEW_SECRET, local
 from halls import security_log
 from halls.models import Person, Pin
 from halls.sign_in import factors, logins, passkeys, pins

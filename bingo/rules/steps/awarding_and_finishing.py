@@ -9,12 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from bingo.rules import (
-    jackpots,
-    journal_json_and_chain,
-    patterns,
-    prizes,
-)
+from bingo.rules import jackpots, journal_json_and_chain, patterns, prizes
 from bingo.rules.journal_json_and_chain import Data
 from bingo.rules.prize_distributions import PRIMA
 from bingo.rules.prize_shares import in_coins, share_coin_by_coin, share_in_coins

@@ -9,13 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from bingo.rules import (
-    cards,
-    formats,
-    patterns,
-    rulebooks,
-    sale_order,
-)
+from bingo.rules import cards, formats, patterns, rulebooks, sale_order
 from bingo.rules.cards import Card
 from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.patterns import Combination
