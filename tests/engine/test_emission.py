@@ -256,12 +256,12 @@ def test_series_are_drawn_where_numba_cannot_be_imported() -> None:
     program = """
 import sys
 sys.modules["numba"] = None
-from bingo.engine import emission; from bingo.engine import randomness
+from bingo.engine import emission; from bingo.engine import random_bytes
 from bingo.rules import formats; from bingo.rules import rulebooks
 from tests.support.repeats import repeats
 book = rulebooks.get("cape-verde-2017")
 for format in formats.FORMATS.values():
-    print(len(emission.emit(12, format=format, rulebook=book, source=randomness.system())))
+    print(len(emission.emit(12, format=format, rulebook=book, source=random_bytes.system())))
 """
     told = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True)
 

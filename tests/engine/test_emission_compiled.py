@@ -156,8 +156,8 @@ def choice_of(row: NDArray[np.uint8]) -> NDArray[np.intp]:
 # Where the machine code is kept
 
 PROGRAM = """
-from bingo.engine import compiled; from bingo.engine import randomness
-compiled.emit(60, counts=(1, 2), source=randomness.system())
+from bingo.engine import compiled; from bingo.engine import random_bytes
+compiled.emit(60, counts=(1, 2), source=random_bytes.system())
 print(getattr(compiled.machine_code(), "stats").cache_hits.total())
 """
 

@@ -3,6 +3,7 @@
 import os
 import pty
 import select
+import shlex
 import shutil
 import subprocess
 import sys
@@ -179,7 +180,7 @@ def test_rule_of_play_that_no_test_proves_is_a_fault(
 
 @pytest.mark.slow
 def test_reader_who_goes_away_is_no_fault() -> None:
-    command = f"{sys.executable} manage.py rules | head -n 1"
+    command = f"{shlex.quote(sys.executable)} manage.py rules | head -n 1"
     done = subprocess.run(
         ["/bin/sh", "-c", command], cwd=ROOT, capture_output=True, text=True, check=True
     )
