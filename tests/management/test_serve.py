@@ -166,7 +166,9 @@ def test_output_in_a_file_shows_address_and_logins_while_the_hall_runs(hall: Ser
     lines = hall.output().splitlines()
     assert f"the hall is open at http://127.0.0.1:{hall.port}" in lines
     assert "Demonstration hall: log in with" in lines
-    assert len([line for line in lines if re.fullmatch(r"    \w+ +\w+-\w+-\w+-\d{6}   .+", line)]) > 1
+    assert (
+        len([line for line in lines if re.fullmatch(r"    \w+ +\w+-\w+-\w+-\d{6}   .+", line)]) > 1
+    )
 
 
 @pytest.mark.slow
