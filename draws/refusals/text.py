@@ -18,7 +18,7 @@ from django.utils.translation import get_language, gettext
 from django.utils.translation import gettext_lazy as _
 
 from bingo import catalogues
-from bingo.money_and_dates import Whole, Writing, active_currency
+from bingo.money_and_dates import Whole, Writing, active_currency, number_range
 from bingo.rules import jackpots, rulebooks
 from bingo.rules.refusal import Refusal
 from draws.authorisations import labels as authorisations_labels
@@ -233,6 +233,14 @@ def refusal(refused: Refusal, *, label: str = "") -> str:
         known = WANTED.get(str(refused.values.get("wanted")), known)
     if known is None:
         return str(UNEXPECTED).format(code=refused.code)
+    values = _values(refused)
+    if label:
+        values["field"] = label
+    return _under_law(str(known)).format(**values)
+
+
+def _values(refused: Refusal) -> dict[str, object]:
+    """Write a refusal's values for people, by their names."""
     written = {**WRITTEN, **OF_REFUSAL.get(refused.code, {})}
     values = {
         name: written[name](value) if name in written else value
@@ -240,11 +248,11 @@ def refusal(refused: Refusal, *, label: str = "") -> str:
     }
     if refused.code in IN_POINTS:
         values["expected"] = _percent(refused.values["expected"])
-    if label:
-        values["field"] = label
+    if {"first", "last"} <= values.keys():
+        values["range"] = number_range(refused.values["first"], refused.values["last"])
     if "fault" in values:
         values["fault"] = _fault(refused)
-    return _under_law(str(known)).format(**values)
+    return values
 
 
 def _under_law(said: str) -> str:

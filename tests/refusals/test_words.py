@@ -58,8 +58,9 @@ def raised() -> dict[str, list[set[str]]]:
 
 
 def fields(sentence: object) -> set[str]:
-    """Return the names in braces."""
-    return {name for _text, name, _spec, _how in string.Formatter().parse(str(sentence)) if name}
+    """Return the names in braces; a range is written of its first and its last."""
+    named = {name for _text, name, _spec, _how in string.Formatter().parse(str(sentence)) if name}
+    return named - {"range"} | {"first", "last"} if "range" in named else named
 
 
 def test_every_refusal_that_can_reach_a_person_has_a_sentence() -> None:
@@ -168,6 +169,13 @@ def test_not_allowed_names_whom_to_ask() -> None:
     with translation.override("en"):
         said = text.refusal(Refusal("not_allowed", roles=["hall_manager", "table_chief"]))
     assert said == "Your role does not allow this. Ask: hall manager, table chief."
+
+
+@pytest.mark.parametrize(("last", "cards"), [(5, "5"), (8, "5–8")])
+def test_a_single_card_is_no_range(last: int, cards: str) -> None:
+    refused = Refusal("not_in_the_block", first=5, last=last)
+    with translation.override("en"):
+        assert f"of cards {cards}, in order" in text.refusal(refused)
 
 
 TOO_MANY = (
