@@ -15,12 +15,12 @@ from draws.desks.till import page as till_page
 from draws.desks.till import sale
 from draws.jackpots import views as jackpots_views
 from draws.office import (
-    admission,
+    admission_register_and_exclusions,
     first_steps,
     how_devices_reach_the_hall,
     policy,
-    sign_ins_and_till_browsers,
-    staff,
+    sign_ins_till_browsers_and_security_log,
+    staff_tills_and_inspectors,
 )
 from draws.prizes import views as prizes_views
 from draws.retention import views as retention_views
@@ -69,8 +69,8 @@ urlpatterns = [
     *floor_staff.SELLER_DESK.urls(),
     *floor_staff.ASSISTANT_DESK.urls(),
     *floor_staff.DOOR_DESK.urls(),
-    *admission.EXCLUSION_PAGE.urls(),
-    *admission.ADMISSION_PAGE.urls(),
+    *admission_register_and_exclusions.EXCLUSION_PAGE.urls(),
+    *admission_register_and_exclusions.ADMISSION_PAGE.urls(),
     *inspector_views.inspector_urls(),
     *checkpoints.urls(),
     *complaints_views.urls(),
@@ -81,11 +81,11 @@ urlpatterns = [
     *draws_urls.custody_urls(),
     *draws_urls.cameras_urls(),
     *policy.PAGE.urls(),
-    *staff.STAFF_PAGE.urls(),
-    *sign_ins_and_till_browsers.SECURITY_LOG_PAGE.urls(),
-    *staff.INSPECTORS_PAGE.urls(),
-    *staff.TILLS_PAGE.urls(),
-    *sign_ins_and_till_browsers.urls(),
+    *staff_tills_and_inspectors.STAFF_PAGE.urls(),
+    *sign_ins_till_browsers_and_security_log.SECURITY_LOG_PAGE.urls(),
+    *staff_tills_and_inspectors.INSPECTORS_PAGE.urls(),
+    *staff_tills_and_inspectors.TILLS_PAGE.urls(),
+    *sign_ins_till_browsers_and_security_log.urls(),
     *first_steps.PAGE.urls(),
     *first_steps.FOLDER_PAGE.urls(),
     path("screens/new/", boards_views.new_screens, name="screens-new"),

@@ -248,8 +248,9 @@ def _values(refused: Refusal) -> dict[str, object]:
     }
     if refused.code in IN_POINTS:
         values["expected"] = _percent(refused.values["expected"])
-    if {"first", "last"} <= values.keys():
-        values["range"] = number_range(refused.values["first"], refused.values["last"])
+    first, last = refused.values.get("first"), refused.values.get("last")
+    if isinstance(first, int) and isinstance(last, int):
+        values["range"] = number_range(first, last)
     if "fault" in values:
         values["fault"] = _fault(refused)
     return values

@@ -1,7 +1,7 @@
 """Which issues a game may open with or add, and where its cards run short (R37, R38).
 
 Issues of other prices may stand beside the first. When the first of a price has none left, another
-may follow: `selling.add_second` decides it (R38), and these are the issues it would let follow. That
+may follow: `sale_order.add_second` decides it (R38), and these are the issues it would let follow. That
 cards run short is told before the sale stops (R37, R38).
 """
 
@@ -14,9 +14,8 @@ from django.db.models import F, Q, QuerySet, Sum
 
 from bingo.rules import patterns, policies, sale_order, stock
 from bingo.rules.refusal import Refusal
-from bingo.rules.sale_order import Run
+from bingo.rules.sale_order import Run, add_second
 from bingo.rules.session_state import GameState, Phase, SessionState
-from bingo.rules.steps.selling import add_second
 from bingo.rules.stock import BoxPlace, IssueState
 from draws.cards import stock_queries
 from draws.cards.stock_queries import Counted, issue_state

@@ -8,8 +8,8 @@ import pytest
 from django.utils import translation
 from PIL import Image, ImageColor
 
-from draws.boards import board_picture
-from draws.boards.board_picture import AMBER, GRID, LIT, TILE, BoardValues
+from draws.boards import board_png
+from draws.boards.board_png import AMBER, GRID, LIT, TILE, BoardValues
 
 VALUES = BoardValues(
     hall="Sala de Bingo",
@@ -34,13 +34,13 @@ def _english() -> Iterator[None]:
 
 
 def picture(values: BoardValues) -> Image.Image:
-    return Image.open(BytesIO(board_picture.draw_board(values))).convert("RGB")
+    return Image.open(BytesIO(board_png.draw_board(values))).convert("RGB")
 
 
 def colours(values: BoardValues) -> list[str]:
     """The colour of each number's tile, read in the picture beside its figures."""
     image = picture(values)
-    columns = board_picture.COLUMNS[values.highest]
+    columns = board_png.COLUMNS[values.highest]
     rows = -(-values.highest // columns)
     left, top, right, bottom = GRID
     named = {ImageColor.getrgb(colour): colour for colour in (AMBER, LIT, TILE)}
@@ -68,7 +68,7 @@ def test_board_before_the_first_ball_is_dark() -> None:
 
 
 def test_board_fills_a_high_definition_screen() -> None:
-    image = Image.open(BytesIO(board_picture.draw_board(VALUES)))
+    image = Image.open(BytesIO(board_png.draw_board(VALUES)))
     assert (image.format, image.size) == ("PNG", (1920, 1080))
 
 
@@ -86,18 +86,14 @@ def test_board_fills_a_high_definition_screen() -> None:
     ],
 )
 def test_board_shows_every_figure_the_law_names(change: dict[str, int | None]) -> None:
-    image = picture(VALUES).crop(
-        (0, board_picture.STRIP_TOP, board_picture.WIDTH, board_picture.HEIGHT)
-    )
+    image = picture(VALUES).crop((0, board_png.STRIP_TOP, board_png.WIDTH, board_png.HEIGHT))
     other = picture(replace(VALUES, **change))  # type: ignore[arg-type]  # one field at a time
-    assert image != other.crop(
-        (0, board_picture.STRIP_TOP, board_picture.WIDTH, board_picture.HEIGHT)
-    )
+    assert image != other.crop((0, board_png.STRIP_TOP, board_png.WIDTH, board_png.HEIGHT))
 
 
 @pytest.mark.slow
 def test_board_counts_the_balls() -> None:
-    side = tuple(map(int, (board_picture.SIDE[0], 590, board_picture.SIDE[2], 680)))
+    side = tuple(map(int, (board_png.SIDE[0], 590, board_png.SIDE[2], 680)))
     one = picture(replace(VALUES, drawn=(7, 56))).crop(side)  # type: ignore[arg-type]
     two = picture(replace(VALUES, drawn=(7, 8, 56))).crop(side)  # type: ignore[arg-type]
     assert one != two
@@ -105,7 +101,7 @@ def test_board_counts_the_balls() -> None:
 
 @pytest.mark.slow
 def test_board_is_the_same_picture_for_the_same_values() -> None:
-    assert board_picture.draw_board(VALUES) == board_picture.draw_board(VALUES)
+    assert board_png.draw_board(VALUES) == board_png.draw_board(VALUES)
 
 
 def test_board_keeps_long_words_inside_its_edges() -> None:

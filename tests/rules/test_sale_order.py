@@ -9,8 +9,7 @@ from hypothesis import strategies as st
 
 from bingo.rules import journal_json_and_chain, sale_order
 from bingo.rules.refusal import Refusal
-from bingo.rules.sale_order import Range, Run
-from bingo.rules.steps.selling import add_second
+from bingo.rules.sale_order import Range, Run, add_second
 
 SIZE = 90
 

@@ -1,8 +1,6 @@
 """Selling: the sale announced, cards sold in strict order, further issues, the close (R33-R40).
 
-A second issue is sold once the first has no card left (R38): it has the first's price, begins at
-its own card 1 and ends before the number with which the first began, so that no two equal cards are
-in the game. When each may come: `bingo.rules.game_flow.FOLLOWS`.
+When each may come: `bingo.rules.game_flow.FOLLOWS`.
 """
 
 from __future__ import annotations
@@ -15,7 +13,7 @@ from bingo.rules import journal_json_and_chain, sale_order
 from bingo.rules.journal_json_and_chain import Data, given
 from bingo.rules.prizes import Prizes
 from bingo.rules.refusal import Refusal
-from bingo.rules.sale_order import Retired, Run, start
+from bingo.rules.sale_order import Run
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import Step
 
@@ -193,7 +191,7 @@ def open_second(state: GameState, *, issue: Data, face: int) -> Data:
     """Put a second issue on sale in the same game (R38 a-c); `issue` as in game_opened.
 
     Its cards follow when the first of its price has none left. Raises Refusal: suspended (R55), or
-    what `add_second` refuses.
+    what `sale_order.add_second` refuses.
     """
     state.require_going()
     _second(state, {"issue": issue, "face": face})
@@ -205,7 +203,7 @@ def _second(state: GameState, data: Data) -> GameState:
     if len(state.prices) > 1 and data["face"] not in state.prices:
         raise Refusal("price_not_on_sale", face=data["face"])
     first = state.runs_at(data["face"]) or state.runs
-    runs = add_second(
+    runs = sale_order.add_second(
         first,
         issue=issue["issue"],
         letter=issue["letter"],
@@ -272,54 +270,3 @@ STEPS = {
     "second_issue_opened": Step(open_second, _second),
     "sale_closed": Step(close_sale, sale_closed),
 }
-
-
-def add_second(
-    runs: tuple[Run, ...],
-    *,
-    issue: int,
-    letter: str,
-    identification: str,
-    size: int,
-    last_sold: int,
-    face: int,
-    first_face: int,
-    retired: Retired = (),
-    symbols: bool = False,
-) -> tuple[Run, ...]:
-    """Put a second issue on sale, up to the card before the first's first (R38 a to c).
-
-    `runs` are those of its price; its cards are sold once the first has none left. `face` and
-    `first_face` are the two prices in minor units. Refusals: no_first, already_two,
-    price_differs, other_series, symbols_and_numbers, same_issue, second_must_start_at_one, no_room_for_second, and
-    those of `start`.
-    """
-    first = _only(runs)
-    if face != first_face:
-        raise Refusal("price_differs", face=face, first_face=first_face)
-    # The bound of R38 c keeps equal cards apart only where card n of both issues is the same card.
-    if (letter, size) != (first.letter, first.size):
-        raise Refusal("other_series", letter=letter, expected=first.letter)
-    if symbols != first.symbols:
-        raise Refusal("symbols_and_numbers", identification=identification)
-    if issue == first.issue:
-        raise Refusal("same_issue", identification=identification)
-    if last_sold != 0:
-        raise Refusal("second_must_start_at_one", last_sold=last_sold)
-    fresh = start(
-        issue=issue, letter=letter, identification=identification, size=size, last_sold=0,
-        retired=retired, symbols=symbols,
-    )  # fmt: skip
-    second = replace(fresh, limit=first.first - 1, face=first.face)
-    if second.left == 0:
-        raise Refusal("no_room_for_second")
-    return (first, second)
-
-
-def _only(runs: tuple[Run, ...]) -> Run:
-    """Return the first run when a second may follow it."""
-    if not runs:
-        raise Refusal("no_first")
-    if len(runs) > 1:
-        raise Refusal("already_two")
-    return runs[0]

@@ -36,7 +36,7 @@ from draws import trade_words
 from draws.cards import stock_queries
 from draws.games.queries import collected_of
 from draws.models import Game
-from draws.office import admission
+from draws.office import admission_register_and_exclusions as admission_pages
 from draws.record import journal_text
 from draws.record import queries as record_queries
 from draws.record.queries import Hits
@@ -58,7 +58,7 @@ DAY = re.compile(r"([0-9]{4})-([0-9]{1,2})-([0-9]{1,2})")
 DAY_FIRST = re.compile(r"([0-9]{1,2})[/.-]([0-9]{1,2})[/.-]([0-9]{4})")
 
 PER_PAGE = 100
-SEARCHES = ("inspector-search", admission.ROUTE)
+SEARCHES = ("inspector-search", admission_pages.ROUTE)
 CHECKPOINT = "checkpoint"  # the one file whose address has no ending
 PICTURES = (".jpg", ".png")
 LARGEST = 2**63 - 1  # number of an entry, as the database keeps it

@@ -35,7 +35,7 @@ from draws.desks.table import claims, games
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Acta, ClaimCheck, Game
-from draws.office import staff
+from draws.office import staff_tills_and_inspectors
 from draws.prize_statistics import views as prize_statistics_views
 from draws.record import journal_text
 from draws.record import queries as record_queries
@@ -257,7 +257,7 @@ def sessions(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         "later": policy_queries.says_waiting(asked.hall, timezone.now()),
         "waived_from": factors.waived_from(asked.hall),
         "unattended": changes.unattended(asked.hall, at=timezone.now()),
-        "at_machine": staff.changed_at_machine(asked.hall),
+        "at_machine": staff_tills_and_inspectors.changed_at_machine(asked.hall),
     }
     return render(request, "desks/inspector/sessions.html", context)
 

@@ -16,7 +16,7 @@ from django.utils import timezone, translation
 from bingo.rules import session_state
 from bingo.rules.steps.drawing import CAMERA, RNG
 from draws import trade_words
-from draws.boards import board_picture
+from draws.boards import board_png
 from draws.cards import series_queries
 from draws.demonstration import hall
 from draws.demonstration.evening import CAPE_VERDE, COUNTRIES, Country
@@ -123,15 +123,15 @@ def _write(out: Path, session: Session, sealed: Acta, figures: dict[str, Any]) -
     document = series_queries.document(first.issue.series)
     (out / "series.json").write_text(_json(document), encoding="utf-8")
     with translation.override(session.hall.language):
-        (out / "board.png").write_bytes(board_picture.draw_board(_board(first, session)))
+        (out / "board.png").write_bytes(board_png.draw_board(_board(first, session)))
 
 
 def _json(value: Any, indent: int | None = None) -> str:
     return json_format.dumps(value, ensure_ascii=False, indent=indent) + "\n"
 
 
-def _board(game: Game, session: Session) -> board_picture.BoardValues:
-    return board_picture.BoardValues(
+def _board(game: Game, session: Session) -> board_png.BoardValues:
+    return board_png.BoardValues(
         hall=session.hall.name,
         game=game.number,
         phase=str(trade_words.PHASES[game.phase]),
