@@ -213,6 +213,18 @@ def test_video_that_cannot_be_is_not_rendered(
     assert not out.exists()
 
 
+@pytest.mark.slow
+def test_calibrate_camera_learns_by_a_folder_of_frames_of_one_size(tmp_path: Path) -> None:
+    frames = list(machine(6, size=SMALL).play(balls(42, 7, 19)))
+    height, width = frames[0].picture.shape[:2]
+    for frame in frames:
+        cv2.imwrite(str(tmp_path / f"{frame.index:04}.png"), frame.picture)
+    assert f"{width}×{height} at 30.0 frames a second" in run("calibrate_camera", tmp_path)
+    cv2.imwrite(str(tmp_path / "9999.png"), np.full((width, height, 3), 200, np.uint8))
+    refused = told_by("calibrate_camera", tmp_path, "--area", "100,100,30")
+    assert refused.startswith("refused: resolution_changed")
+
+
 @pytest.mark.django_db
 @pytest.mark.slow
 @pytest.mark.parametrize("active", [True, False])

@@ -216,8 +216,11 @@ class Survey:
         self._last: Picture | None = None
 
     def take(self, frames: Iterable[Frame]) -> Survey:
-        """Add frames; give itself."""
+        """Add frames; give itself. Raises Refusal resolution_changed(width, height): they are of one size."""
         for frame in frames:
+            height, width = frame.picture.shape[:2]
+            if self.pictures and self.pictures[0].shape[:2] != (height, width):
+                raise Refusal("resolution_changed", width=width, height=height)
             self._add(frame.picture)
         return self
 

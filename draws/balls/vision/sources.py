@@ -162,7 +162,9 @@ def frames_picture(path: Path) -> Picture:
 
 
 def rate(address: Address) -> float:
-    """Return the frames a second that a video says it has."""
+    """Return the frames a second that a video says it has; a folder's are taken for the usual."""
+    if address.means == "folder":
+        return USUAL_RATE
     capture = _open(address)
     told = _rate(capture)
     capture.release()
