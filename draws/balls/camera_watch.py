@@ -424,8 +424,8 @@ def camera_source_line(reading: BallReading, file: str) -> str:
 
 def sentence(reading: BallReading, file: str) -> str:
     """Say what was read to a person."""
-    # A ball is one line, whatever a file is called.
-    name = " ".join((reading.file or file).split())
+    # A ball is one line, whatever a file is called; a name may hold bytes that are no text.
+    name = " ".join((reading.file or file).encode(errors="backslashreplace").decode().split())
     where = f"{name}: {reading.at:.2f} s: "
     if reading.number is not None:
         return where + f"{reading.number} ({reading.confidence:.1%})"

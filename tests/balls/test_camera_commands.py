@@ -1,4 +1,5 @@
 import json
+import os
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -8,6 +9,7 @@ import numpy as np
 import pytest
 from django.core.management import call_command
 from django.core.management.base import CommandError
+from PIL import Image
 
 from draws.balls import cameras_and_live_picture
 from draws.balls.vision import exit_area
@@ -133,6 +135,15 @@ def test_read_ball_reads_a_strip_however_long(tmp_path: Path) -> None:
     drawn = cv2.imread(str(seen))
     assert drawn is not None
     assert max(drawn.shape) == WIDEST
+
+
+@pytest.mark.slow
+def test_read_ball_reads_a_file_whose_name_is_no_text(tmp_path: Path) -> None:
+    image = tmp_path / os.fsdecode(b"fot\xf3.png")
+    Image.new("RGB", (64, 48), "navy").save(image)
+    assert run("read_ball", image).startswith(f"{tmp_path}/fot\\udcf3.png: 0.00 s: ")
+    [one] = lines("read_ball", image)
+    assert one["file"] == str(image)
 
 
 def test_read_ball_says_in_english_which_pictures_it_could_not_read(tmp_path: Path) -> None:
