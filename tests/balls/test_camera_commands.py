@@ -122,9 +122,10 @@ def test_read_ball_says_why_what_it_saw_could_not_be_written(tmp_path: Path) -> 
         (tmp_path / "seen.txt", "name a file that ends in .png or .jpg"),
         (tmp_path / "none" / "seen.png", "No such file or directory"),
         (full, "No space left on device"),
+        (tmp_path / ("seen" * 64 + ".png"), "File name too long"),
     ):
         said = told_by("read_ball", image, "--annotate", out)
-        assert f"{out} could not be written: {why}." in said
+        assert f"{out} cannot be written: {why}" in said
 
 
 @pytest.mark.slow

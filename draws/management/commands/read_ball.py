@@ -15,6 +15,7 @@ from draws.balls.vision import balls_in_files as vision_images
 from draws.balls.vision import sources, third_look
 from draws.balls.vision.values import Picture
 from draws.refusals.text import in_english, plain_refusals
+from halls.management.reporting import plain_file_errors
 
 
 class Command(BaseCommand):
@@ -42,7 +43,8 @@ class Command(BaseCommand):
     ) -> None:
         """Read, print, draw."""
         if annotate:
-            _require_writable(annotate, images)
+            with plain_file_errors(annotate):
+                _require_writable(annotate, images)
         told = camera_watch.camera_source_line if json else camera_watch.sentence
         unread: list[Refusal] = []
         with plain_refusals():
@@ -71,12 +73,11 @@ class Command(BaseCommand):
         in_folder = annotate.is_dir()
         out = _free(annotate, image) if in_folder else annotate
         try:
-            vision_images.write_picture(out, seen)
+            with plain_file_errors(out):
+                vision_images.write_picture(out, seen)
         except ValueError:
-            words = f"{out} could not be written: name a file that ends in .png or .jpg."
+            words = f"{out} cannot be written: name a file that ends in .png or .jpg"
             raise CommandError(words) from None
-        except OSError as error:
-            raise CommandError(f"{out} could not be written: {error.strerror}.") from None
         if in_folder:
             self.stderr.write(f"{image} is drawn in {out}")
 
@@ -89,7 +90,7 @@ class Command(BaseCommand):
 
 
 def _require_writable(annotate: Path, images: list[Path]) -> None:
-    """Refuse a file for several pictures, and one that is read itself. Raises CommandError."""
+    """Refuse a file for several pictures, and one that is read itself. Raises CommandError, OSError."""
     if annotate.is_dir():
         return
     if len(images) > 1:
