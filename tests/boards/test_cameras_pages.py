@@ -96,6 +96,15 @@ def test_name_is_given_once(evening: Evening, manager: Client) -> None:
     assert code(order(manager, "/cameras/do/add/", **fields)) == "camera_known"
 
 
+def test_camera_added_by_a_double_press_is_one(manager: Client) -> None:
+    fields = {"key": str(uuid4()), "name": "Saída", "url": "rtsp://192.168.1.30/", "format": ""}
+    answers = [manager.post("/cameras/do/add/", fields) for _press in range(2)]
+    camera = Camera.objects.get()
+    assert [one.headers.get("Location") for one in answers] == [
+        f"/cameras/{camera.pk}/calibrate/"
+    ] * 2
+
+
 def test_empty_address_keeps_the_one_there_is(evening: Evening, manager: Client) -> None:
     camera = camera_of(evening)
     order(manager, f"/cameras/{camera.pk}/do/change/", url="", format="", active="on")

@@ -38,7 +38,7 @@ from draws.balls.enrolment_queries import (
 from draws.balls.vision import sources, third_look
 from draws.balls.vision.sources import Address
 from draws.models import Camera, Certificate, Enrolment, Purpose
-from draws.web.forms import CommandForm, for_roles
+from draws.web.forms import CommandForm, for_roles, made
 from draws.web.page_classes import WRITERS, Context, Page, PageRequest, Success
 from halls.equipment import queries as equipment_queries
 from halls.models import BallSet, Person, Role
@@ -112,13 +112,13 @@ def add_overview(order: CommandForm, _asked: PageRequest) -> Success:
     """Set up a new camera; where its balls rest is said on its own page."""
     name, url = order.text("name", longest=LONGEST_NAME), order.text("url", longest=LONGEST_URL)
     lookup_address(url)
-    if Camera.objects.filter(hall=order.hall, name=name).exists():
+    if made(order) is None and Camera.objects.filter(hall=order.hall, name=name).exists():
         raise Refusal("camera_known", camera=name)
-    made = cameras_and_live_picture.set_up(
+    camera = cameras_and_live_picture.set_up(
         hall=order.hall, name=name, url=url, format=format_of(order), settings={}, **order.who
     )
     told = _("Camera %(camera)s is known: take a picture and show it where balls rest")
-    return Success(told % {"camera": made}, reverse("cameras-calibrate", args=[made.pk]))
+    return Success(told % {"camera": camera}, reverse("cameras-calibrate", args=[camera.pk]))
 
 
 def format_of(order: CommandForm) -> int | None:
