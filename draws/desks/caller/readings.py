@@ -35,6 +35,9 @@ MISTYPED, WAITED, NO_MARK = "mistyped", "waited", "no_mark"
 # Where the guesses cannot be told apart from a picture, none of them is a key's default.
 UNDECIDED = ("close", "no_mark", "two_balls", "hand", "blank", "missing", "coin")
 
+# The number that was read may not come: the guesses are what else it might be, however unlikely.
+IMPOSSIBLE = (readings.DRAWN_ALREADY, readings.OUT_OF_RANGE)
+
 
 @dataclass(frozen=True, slots=True)
 class Guess:
@@ -69,7 +72,7 @@ class Question:
     @property
     def spoken(self) -> str:
         """What is read out to whoever cannot see it."""
-        if self.put.reading.reason == NO_MARK:
+        if self.put.reading.reason in (NO_MARK, *IMPOSSIBLE):
             return self.why
         number = self.best.named if self.best else _("no number")
         return f"{number}. {self.why}"
@@ -133,12 +136,14 @@ def _question(now: HallState, known: GameState, put: Put) -> Question:
     if reading.number is not None:
         numbers = list(dict.fromkeys([reading.number, *numbers]))
     best = guesses[0] if guesses else None
+    if best and best.possible and reading.number is None and reading.reason in IMPOSSIBLE:
+        best, numbers = None, []
     decided = best is not None and best.possible and reading.reason not in UNDECIDED
     return Question(
         put=put,
         guesses=guesses,
         best=best,
-        offered=best if decided and reading.number in (None, numbers[0]) else None,
+        offered=best if decided and reading.number in (None, best.number) else None,
         why=balls_labels.why(
             reading.reason,
             [ball_named(now, number) for number in _named(reading.reason, numbers)],

@@ -18,6 +18,7 @@ from draws.balls import cameras_and_live_picture, draw
 from draws.balls import labels as balls_labels
 from draws.balls.enrolment_queries import Change, Lapse
 from draws.balls.readings import REASONS
+from draws.balls.vision.verdict import verdict
 from draws.boards.queries import board
 from draws.desks.table import games
 from draws.games import progress
@@ -32,6 +33,7 @@ from tests.support.demonstration_evening import Hands
 from tests.support.evening import Evening, browser_of, order
 from tests.support.filmed_balls import camera_of, filmed, second_camera, see
 from tests.support.till_hall import second_person
+from tests.support.verdict import glance
 
 pytestmark = pytest.mark.django_db
 
@@ -117,6 +119,27 @@ def test_enter_announces_only_where_one_number_is_likelier(
     evening = filmed(Evening())
     see(camera_of(evening), None, reason=reason, candidates=guesses)
     assert offers_enter(page(evening)) == enter
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("read", "reason"),
+    [({17: 0.96, 4: 0.03}, "drawn_already"), ({95: 0.96, 4: 0.03}, "out_of_range")],
+)
+def test_number_that_may_not_come_is_not_said_of_another_that_enter_would_announce(
+    read: dict[int, float], reason: str
+) -> None:
+    evening = filmed(Evening(), automatic=900)
+    see(camera_of(evening), 17)
+    found = verdict([glance(read)], format=90, drawn=frozenset({17}))
+    told = [(number, round(share * 1000)) for number, share in found.candidates]
+    assert (found.number, found.reason, told) == (None, reason, [(4, 30)])
+    see(camera_of(evening), None, sure=960, reason=reason, candidates=told)
+    shown = page(evening)
+    assert keys(shown) == [("1", "4")]
+    assert not offers_enter(shown)
+    with translation.override("pt"):
+        assert f'data-told="{balls_labels.draw_reason(reason)}"' in shown
 
 
 @pytest.mark.slow
