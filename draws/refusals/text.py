@@ -274,9 +274,9 @@ def notice(refused: Refusal, *, title: Text | None = None) -> dict[str, Any]:
 
 
 def in_english(refused: Refusal) -> str:
-    """Return what a refusal says."""
+    """Return what a refusal says, in one line whatever the file is called that it names."""
     with translation.override("en"):
-        return refusal(refused)
+        return " ".join(refusal(refused).splitlines())
 
 
 @contextmanager

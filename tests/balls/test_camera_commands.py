@@ -151,9 +151,11 @@ def test_read_ball_says_in_english_which_pictures_it_could_not_read(tmp_path: Pa
     told = StringIO()
     notes = tmp_path / "notes.jpg"
     notes.write_text("no picture")
-    with pytest.raises(CommandError):
-        call_command("read_ball", str(notes), str(notes), stderr=told)
-    assert "is no picture" in told.getvalue()
+    gone = tmp_path / "no\nsuch.jpg"
+    with pytest.raises(CommandError) as refused:
+        call_command("read_ball", str(notes), str(gone), str(gone), stderr=told)
+    said = [*told.getvalue().splitlines(), *str(refused.value).splitlines()]
+    assert ["is no picture" in line for line in said] == [True] * 3
 
 
 @pytest.mark.slow

@@ -64,8 +64,9 @@ class Command(BaseCommand):
                     self.stdout.write(told(each.reading, str(image)))
                 if annotate:
                     self._draw(annotate, image, vision_images.annotated(picture, found))
+            for each in unread[:-1]:
+                self.stderr.write(in_english(each))
             if unread:
-                self.stderr.write("\n".join(in_english(each) for each in unread[:-1]))
                 raise unread[-1]
 
     def _draw(self, annotate: Path, image: Path, seen: Picture) -> None:
