@@ -1,5 +1,6 @@
 """The cameras' pages: who sees and changes them, what is refused and in which words."""
 
+import re
 import time
 from pathlib import Path
 from typing import Any
@@ -7,9 +8,11 @@ from uuid import uuid4
 
 import numpy as np
 import pytest
+from django.contrib.messages import get_messages
 from django.test import Client
 
 from draws.balls import cameras_and_live_picture, enrolment_queries, enrolments_and_roll_calls
+from draws.balls.vision import exit_area
 from draws.balls.vision.values import Frame
 from draws.models import Camera, Enrolment
 from halls.models import JournalEntry, Role
@@ -150,6 +153,26 @@ def test_settings_are_kept_from_what_the_camera_showed(evening: Evening, manager
     assert (outside["hints"], bool(outside["refused"])) == ([], True)
     assert order(manager, f"{address}do/save/", **save).status_code == 302
     assert Camera.objects.get().settings["radius"] == "40.00"
+
+
+@pytest.mark.slow
+def test_what_always_moves_stays_ticked_and_is_missed_where_nothing_does(
+    evening: Evening, manager: Client
+) -> None:
+    around = exit_area.around(160, 120, 40, (320, 240), patch=(8, 8, 16, 16))
+    camera = camera_of(evening, settings=around.document())
+    address = f"/cameras/{camera.pk}/calibrate/"
+    rng = np.random.default_rng(1)
+    for name in enrolment_queries.SHELVES:
+        shelf = enrolment_queries.enrolment_shelf(camera, name)
+        shelf.ask(at=time.time())
+        scene = rng.integers(60, 200, (240, 320, 3), np.uint8)
+        shelf.save([Frame(scene, place / 15, place) for place in range(20)], at=time.time())
+    [box] = re.findall('<input[^>]*name="moving"[^>]*>', manager.get(address).content.decode())
+    assert "checked" in box
+    save = {"x": 160, "y": 120, "radius": 40, "moving": "on"}
+    [told] = get_messages(order(manager, f"{address}do/save/", **save).wsgi_request)
+    assert told.level_tag == "warning"
 
 
 def test_watched_camera_is_asked_by_its_process(evening: Evening, manager: Client) -> None:

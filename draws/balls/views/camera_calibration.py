@@ -76,6 +76,11 @@ def save_calibration(order: CommandForm, asked: PageRequest) -> Success:
     if not learned.empty:
         told = _("The settings are kept, but the exit was not seen empty: take a picture of it so")
         return Success(told, _here(camera), warning=True)
+    if order.ticked("moving") and learned.patch is None:
+        told = _(
+            "The settings are kept, but nothing was seen that always moves: a frozen picture does not show by it"
+        )
+        return Success(told, _here(camera), warning=True)
     return Success(_("The settings are kept"), _here(camera))
 
 
