@@ -137,7 +137,7 @@ def _is_without_shade(picture: Picture, spot: Spot) -> bool:
     if not levels[common] or ground.sum() < GROUND * ball:
         return False
     cells = _cell(across) * CELLS + _cell(down)
-    shown = [plane[ground & (cells == cell)] for cell in range(CELLS**2)]
+    shown = [soft[ground & (cells == cell)] for cell in range(CELLS**2)]
     means = [float(one.mean()) for one in shown if len(one) > ENOUGH * ball]
     return len(means) >= FEWEST and max(means) - min(means) < SHADE
 

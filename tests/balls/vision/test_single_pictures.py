@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from PIL import Image
+from PIL import Image, ImageDraw
 
 from bingo.rules.refusal import Refusal
 from draws.balls.vision import balls_in_files, lookalikes, sources, watching
@@ -143,6 +143,17 @@ def test_drawing_that_was_saved_blurred_or_grained_has_no_shade(
     # As soon as light falls on it from one side, as on any ball, it is a photograph to anybody.
     light = np.linspace(0.9, 1.1, side)[None, :, None]
     assert not lookalikes.is_drawn(np.clip(drawing * light, 0, 255).astype(np.uint8), spot)
+
+
+@pytest.mark.parametrize("number", ["47", "23"])
+def test_thin_print_of_a_drawing_is_no_shade(number: str) -> None:
+    side, radius = 240, 80.0
+    page = Image.new("RGB", (side, side), (40, 60, 50))
+    pen, middle = ImageDraw.Draw(page), (side - 1) / 2
+    pen.ellipse([middle + each * radius for each in (-1, -1, 1, 1)], fill=(230, 230, 220))
+    pen.text((middle, middle), number, fill="black", font_size=60, anchor="mm")
+    drawing = compressed(np.asarray(page, np.uint8))
+    assert lookalikes.is_drawn(drawing, Spot(middle, middle, radius))
 
 
 @pytest.mark.slow
