@@ -116,6 +116,11 @@ def shift_closed(shifts: Shifts, data: Data) -> Shifts:
     return _changed(shifts, replace(find(shifts, data["till"]), counted=data["counted"]))
 
 
+def cards_unpaid(data: Data) -> int:
+    """Return how many winning cards a closed shift hands on: a double card may have won twice (R15)."""
+    return len({(one["issue"], one["card"]) for one in data.get("unpaid", ())})
+
+
 def paid_out(data: Data) -> int:
     """Return what a payment hands over, in minor units: net of tax, and of what coins leave over."""
     amount: int = data["amount"] - data.get("tax", 0) - data.get("left_over", 0)

@@ -18,7 +18,7 @@ from django.utils import translation
 from bingo.money_and_dates import number_range
 from bingo.rules.refusal import Refusal
 from bingo.rules.steps import selling
-from bingo.rules.till_cash_and_shifts import paid_out
+from bingo.rules.till_cash_and_shifts import cards_unpaid, paid_out
 from bingo.rules.unclaimed import PRIZE
 from draws import trade_words
 from draws.models import Issue, Payment, Prize, Sale, UnclaimedItem
@@ -317,7 +317,7 @@ OWN, OF_OTHERS = "close", "close-till"  # how the pages of cashier and hall mana
 class Count:
     """The counting of one shift: `tries` that did not agree; once closed, by whom and with what.
 
-    `difference` in minor units; `unpaid` is the number of prizes handed on.
+    `difference` in minor units; `unpaid` is the number of winning cards handed on.
     """
 
     tries: int = 0
@@ -373,5 +373,5 @@ def _closed(entry: JournalEntry, *, tries: int) -> Count:
         witness=str(entry.data.get("witness") or ""),
         difference=entry.data["difference"],
         comment=entry.data["comment"],
-        unpaid=len(entry.data.get("unpaid") or ()),
+        unpaid=cards_unpaid(entry.data),
     )

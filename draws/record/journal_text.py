@@ -20,7 +20,7 @@ from bingo.rules import retention as rules
 from bingo.rules import rulebooks
 from bingo.rules.refusal import Refusal
 from bingo.rules.session_state import Award
-from bingo.rules.till_cash_and_shifts import paid_out
+from bingo.rules.till_cash_and_shifts import cards_unpaid, paid_out
 from draws import trade_words
 from draws.balls import labels as balls_labels
 from draws.claims import queries as claims_queries
@@ -206,7 +206,7 @@ def _cash_counted(data: Data, money: Money) -> str:
 
 
 def _handed_on(data: Data, _money: Money) -> str:
-    n = len(data.get("unpaid", ()))
+    n = cards_unpaid(data)
     told = ngettext("%(n)s winning card unpaid", "%(n)s winning cards unpaid", n) % {"n": Whole(n)}
     return told if n else ""
 

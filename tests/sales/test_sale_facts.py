@@ -122,13 +122,22 @@ def test_second_person_is_told_with_whatever_they_stood_for(language: str, befor
     assert told("cash_moved", language).endswith(before)
 
 
+@pytest.mark.rule(15)
 @pytest.mark.rule(44)
 @pytest.mark.parametrize(
     ("unpaid", "end"),
-    [([], ""), ([{}], " · 1 winning card unpaid"), ([{}] * 2, " · 2 winning cards unpaid")],
+    [
+        ([], ""),
+        ([(1, 7)], " · 1 winning card unpaid"),
+        ([(1, 7), (2, 7)], " · 1 winning card unpaid"),
+        ([(1, 7), (2, 8)], " · 2 winning cards unpaid"),
+    ],
 )
-def test_prizes_that_a_shift_hands_on_are_counted(unpaid: list[Any], end: str) -> None:
-    left = {"unpaid": unpaid} if unpaid else {}
+def test_winning_cards_that_a_shift_hands_on_are_counted_once(
+    unpaid: list[tuple[int, int]], end: str
+) -> None:
+    won = [{"game": game, "issue": 1, "card": card, "amount": 5} for game, card in unpaid]
+    left = {"unpaid": won} if won else {}
     counted = said("shift_closed", till="T1", counted=0, difference=0, comment="", **left)
     assert counted == f"T1 · counted CVE 0.00, difference CVE 0.00{end}"
 

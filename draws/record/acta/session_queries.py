@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from bingo.rules import checkpoints_and_clock, journal_json_and_chain
 from bingo.rules.admission import REASONS
+from bingo.rules.till_cash_and_shifts import cards_unpaid
 from draws import trade_words as draws_terms
 from draws.record.acta import game_queries, session_values
 from draws.record.acta.values import CashValues, TillValues
@@ -238,7 +239,7 @@ def _till(shift: Shift, closing: JournalEntry | None, zone: ZoneInfo) -> TillVal
         comment=data.get("comment", ""),
         witness=witness(closing) if closing else "",
         unclaimed_paid=-sums.get(Kind.UNCLAIMED, 0),
-        unpaid=len(data.get("unpaid", ())),
+        unpaid=cards_unpaid(data),
         movements=tuple(
             CashValues(
                 at=each.entry.at.astimezone(zone),
