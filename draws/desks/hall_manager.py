@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from django.conf import settings
-from django.utils import timezone
+from django.utils import timezone, translation
 from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
@@ -159,7 +159,9 @@ def bring_cash(order: CommandForm, now: HallState) -> str:
     if lacks.get(shift.pk) != amount and not made(order):
         raise Refusal("stale_page")
     witness = witness_of(order, kind="cash_moved")
-    reason = _("for the prizes and refunds that are due")
+    # It stands in the hall's acta, whatever language whoever brings it reads.
+    with translation.override(order.hall.language):
+        reason = _("for the prizes and refunds that are due")
     tills.move_cash(shift=shift, amount=amount, reason=reason, witness=witness, **order.who)
     return till_shift.cash_moved(order, shift, amount)
 

@@ -6,11 +6,12 @@ import re
 from uuid import uuid4
 
 import pytest
+from django.conf import settings
 from django.utils import timezone
 
 from bingo.rules.session_state import load
 from halls import tills
-from halls.models import CashMovement, Person, Role
+from halls.models import CashMovement, JournalEntry, Person, Role
 from tests.support.evening import Evening, order
 from tests.support.till_hall import double_cards, policy
 
@@ -49,6 +50,19 @@ def test_manager_brings_exactly_what_the_till_lacks() -> None:
     paid = order(evening.at("till"), "till", "pay", issue=evening.issue().pk, card=1)
     assert paid.status_code == 200
     assert sum(CashMovement.objects.values_list("amount", flat=True)) == 0
+
+
+@pytest.mark.slow
+@pytest.mark.rule(54)
+def test_reason_is_written_in_the_language_of_the_hall_whoever_brings_the_cash() -> None:
+    evening = Evening().reach("paying")
+    due = emptied(evening)
+    client = evening.at("manager")
+    client.cookies[settings.LANGUAGE_COOKIE_NAME] = "es"
+    brought = {"shift": evening.shift.pk, "lacks": due}
+    assert order(client, "manager", "bring-cash", **brought).status_code == 200
+    entry = JournalEntry.objects.filter(kind="cash_moved").latest("number")
+    assert entry.data["reason"] == "para os prémios e reembolsos devidos"
 
 
 @pytest.mark.slow
