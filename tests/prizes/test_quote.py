@@ -66,6 +66,23 @@ def test_prize_is_taxed_whole_and_handed_over_in_coins() -> None:
     assert (lines[2], lines[-1]) == ("line, winners 3: 50.00, 50.00, 50.00", "carried on: 100.00")
 
 
+@pytest.mark.rule(6)
+@pytest.mark.rule(8)
+def test_currency_without_cents_is_divided_in_whole_units() -> None:
+    asked = ("--cards=7", "--face=500", "--currency=CLP", "--jackpot=3", "--winners=line=2,bingo=2")
+    assert said(*asked).splitlines() == [
+        "7 cards at 500: 3,500",
+        "prizes 2,800: line 679, bingo 2,037, jackpot 84",
+        "line, winners 2: 340, 339",
+        "bingo, winners 2: 1,019, 1,018",
+    ]
+    assert value(*asked)["winners"] == {"line": ["340", "339"], "bingo": ["1019", "1018"]}
+    with pytest.raises(CommandError, match="--face"):
+        said("--face=500.50", "--currency=CLP")
+    with pytest.raises(CommandError, match="the prize Line, less than the smallest coin of 200"):
+        said("--face=500", "--cash-step=200", "--currency=CLP")
+
+
 def test_another_rule_book_allows_another_split() -> None:
     assert value("--face=200", "--split=15/60", "--rulebook=spain-1979")["bingo"] == "50400.00"
 

@@ -10,19 +10,19 @@ from typing import Any
 from django.core.management.base import CommandError, CommandParser
 from django.utils import translation
 
-from bingo.money_and_dates import Writing
+from bingo.money_and_dates import Writing, currency_override
 from bingo.rules import jackpot_chances, jackpots, patterns, rulebooks
 from bingo.rules.jackpots import Limit
 from bingo.rules.prize_distributions import Quote, quote
 from bingo.rules.prize_shares import Shares
-from bingo.rules.prizes import PROPORTIONAL, SOURCES, Tax
+from bingo.rules.prizes import NONE, PROPORTIONAL, SOURCES, Tax
 from bingo.rules.refusal import Refusal
 from draws.authorisations import labels as authorisations_labels
 from draws.refusals import text
 from halls.management.reporting import Report
 
-REFUSED = 1
-HUNDRED = 100  # basis points of a per cent, and minor units of an amount
+REFUSED, UNREAD = 1, 2
+HUNDRED = 100  # basis points of a per cent, and parts of a typed amount
 MOST = Decimal(10) ** 13
 NAMED = 20  # winners whose parts are told to a person
 
@@ -55,7 +55,7 @@ class Command(Report):
             "--winners", type=_winners, default={}, metavar="line=2,bingo=1", help="winning cards"
         )
         parser.add_argument(
-            "--cash-step", type=_hundredths, default=1, help="smallest coin that is paid: 0.05"
+            "--cash-step", type=_hundredths, help="smallest coin that is paid: 0.05"
         )
         parser.add_argument(
             "--tax", type=_hundredths, default=0, help="per cent withheld of a prize: 20"
@@ -76,9 +76,12 @@ class Command(Report):
 
     def handle(self, *, json: bool, **options: Any) -> None:
         """Ask the rules, report."""
-        asked = {name: options[name] for name in ("cards", "face", "source", "winners")}
         book = rulebooks.get(options["rulebook"])
-        with translation.override("en"):
+        currency = options["currency"] or book.currency
+        writing = Writing("en", currency)
+        options |= _in_minor_units(options, writing)
+        asked = {name: options[name] for name in ("cards", "face", "source", "winners")}
+        with translation.override("en"), currency_override(currency):
             try:
                 found = quote(
                     **asked, shares=options["split"], jackpot_rate=options["jackpot"],
@@ -89,10 +92,9 @@ class Command(Report):
                 said = f"{text.refusal(refusal)} ({book.title})"
                 raise CommandError(said, returncode=REFUSED) from refusal
             chance = _chance(options)
-        value, lines = _value(options, found), _lines(options, found)
+        value, lines = _value(options, found, writing), _lines(options, found, writing)
         if chance is not None:
             value["jackpot_chance"] = chance
-            writing = Writing("en", "EUR")
             lines.append(f"won within these balls {authorisations_labels.often(chance, writing)}")
         self.report(value, lines, as_json=json)
 
@@ -119,56 +121,61 @@ def _limit(text: str) -> Limit:
     return limit
 
 
-def _value(options: dict[str, Any], found: Quote) -> dict[str, Any]:
+def _in_minor_units(options: dict[str, Any], writing: Writing) -> dict[str, int]:
+    """Return the amounts that were typed in minor units of their currency. Raises CommandError."""
+    found = {"cash_step": NONE}
+    for name in ("face", "cash_step", "tax_above"):
+        if options[name] is not None:
+            found[name], broken = divmod(options[name] * 10**writing.places, HUNDRED)
+            if broken:
+                said = f"--{name.replace('_', '-')}: {writing.currency} has no such small money"
+                raise CommandError(said, returncode=UNREAD)
+    return found
+
+
+def _value(options: dict[str, Any], found: Quote, writing: Writing) -> dict[str, Any]:
+    def exact(minor: int) -> str:
+        # A decimal text for programs, "488.88": a float could not hold every one.
+        return f"{Decimal(minor).scaleb(-writing.places):f}"
+
+    def each(by_prize: Mapping[str, Sequence[int]]) -> dict[str, list[str]]:
+        return {name: list(map(exact, parts)) for name, parts in by_prize.items()}
+
     fixed = found.prizes
     return {
         "rulebook": options["rulebook"],
-        "currency": options["currency"] or rulebooks.get(options["rulebook"]).currency,
+        "currency": writing.currency,
         "cards": options["cards"],
-        "face": _exact(options["face"]),
-        "gross": _exact(fixed.gross),
-        "fund": _exact(fixed.fund),
-        "line": _exact(fixed.line),
-        "bingo": _exact(fixed.bingo),
-        "jackpot": _exact(fixed.jackpot),
-        "winners": _each_exact(found.shared),
-        "tax": _each_exact(found.tax),
-        "handed_over": _each_exact(found.handed_over),
-        "carried": _exact(found.carried),
+        "face": exact(options["face"]),
+        "gross": exact(fixed.gross),
+        "fund": exact(fixed.fund),
+        "line": exact(fixed.line),
+        "bingo": exact(fixed.bingo),
+        "jackpot": exact(fixed.jackpot),
+        "winners": each(found.shared),
+        "tax": each(found.tax),
+        "handed_over": each(found.handed_over),
+        "carried": exact(found.carried),
     }
 
 
-def _lines(options: dict[str, Any], found: Quote) -> list[str]:
-    fixed = found.prizes
-    parts = f"line {_text(fixed.line)}, bingo {_text(fixed.bingo)}, jackpot {_text(fixed.jackpot)}"
+def _lines(options: dict[str, Any], found: Quote, writing: Writing) -> list[str]:
+    def each(parts: Sequence[int]) -> str:
+        more = f" and {len(parts) - NAMED:,} more" if len(parts) > NAMED else ""
+        return ", ".join(map(money, parts[:NAMED])) + more
+
+    fixed, money = found.prizes, writing.amount
+    parts = f"line {money(fixed.line)}, bingo {money(fixed.bingo)}, jackpot {money(fixed.jackpot)}"
     lines = [
-        f"{options['cards']:,} cards at {_text(options['face'])}: {_text(fixed.gross)}",
-        f"prizes {_text(fixed.fund)}: {parts}",
+        f"{options['cards']:,} cards at {money(options['face'])}: {money(fixed.gross)}",
+        f"prizes {money(fixed.fund)}: {parts}",
     ]
     for name, won in found.shared.items():
-        lines.append(f"{name}, winners {len(won)}: {_each(won)}")
+        lines.append(f"{name}, winners {len(won)}: {each(won)}")
         if found.handed_over[name] != won:
-            lines.append(f"{name}, tax withheld: {_each(found.tax[name])}")
-            lines.append(f"{name}, handed over: {_each(found.handed_over[name])}")
-    return [*lines, f"carried on: {_text(found.carried)}"] if found.carried else lines
-
-
-def _exact(minor: int) -> str:
-    """Return an amount as a decimal text for programs, "488.88": a float could not hold every one."""
-    return f"{Decimal(minor) / HUNDRED:.2f}"
-
-
-def _each_exact(by_prize: Mapping[str, Sequence[int]]) -> dict[str, list[str]]:
-    return {name: list(map(_exact, parts)) for name, parts in by_prize.items()}
-
-
-def _each(parts: Sequence[int]) -> str:
-    more = f" and {len(parts) - NAMED:,} more" if len(parts) > NAMED else ""
-    return ", ".join(map(_text, parts[:NAMED])) + more
-
-
-def _text(minor: int) -> str:
-    return f"{Decimal(minor) / HUNDRED:,.2f}"
+            lines.append(f"{name}, tax withheld: {each(found.tax[name])}")
+            lines.append(f"{name}, handed over: {each(found.handed_over[name])}")
+    return [*lines, f"carried on: {money(found.carried)}"] if found.carried else lines
 
 
 def _hundredths(written: str) -> int:
