@@ -6,6 +6,7 @@ Money is set aside at till and table before a second person.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -20,6 +21,7 @@ from bingo.rules import unclaimed as rules
 from bingo.rules.complaints import LONGEST
 from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
+from bingo.rules.sale_order import Range
 from bingo.rules.session import OWED_AS
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying_and_completing
@@ -230,7 +232,7 @@ PAGE = Page(
 PRESSED = re.compile(r"[0-9]{1,10}:[0-9]{1,10}")
 
 
-def prize(order: CommandForm, _now: HallState) -> str:
+def prize(order: CommandForm, now: HallState) -> str:
     """Set aside the prize of the card chosen from the list, or typed."""
     issue, card = _card(order)
     entry = unclaimed.set_prize_aside(
@@ -238,7 +240,8 @@ def prize(order: CommandForm, _now: HallState) -> str:
         reason=order.choice("reason", rules.PRIZE_REASONS), note=order.text("note"),
         witness=witness_of(order, kind=unclaimed.PRIZE), **order.who,
     )  # fmt: skip
-    values = {"amount": ink_money(order.hall, entry.data["net"]), "card": card}
+    named = labels.cards_named(now.game_state, issue.pk, str(card))
+    values = {"amount": ink_money(order.hall, entry.data["net"]), "card": named}
     return _("Set aside: %(amount)s for card %(card)s. Keep the money in the drawer") % values
 
 
@@ -255,7 +258,7 @@ def _card(order: CommandForm) -> tuple[Issue, int]:
     return found, card
 
 
-def refunds(order: CommandForm, _now: HallState) -> str:
+def refunds(order: CommandForm, now: HallState) -> str:
     """Set aside the price of a range of cards, or of all that have not come back."""
     ranges = None
     if order.fields.get("first"):
@@ -268,7 +271,7 @@ def refunds(order: CommandForm, _now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, entry.data["amount"]),
-        "cards": ", ".join(number_range(one["first"], one["last"]) for one in entry.data["ranges"]),
+        "cards": _ranges(now.game_state, (Range(**one) for one in entry.data["ranges"])),
     }
     told = ngettext(
         "Set aside: %(amount)s for card %(cards)s. Keep the money in the drawer",
@@ -276,6 +279,13 @@ def refunds(order: CommandForm, _now: HallState) -> str:
         sum(one["last"] - one["first"] + 1 for one in entry.data["ranges"]),
     )
     return told % values
+
+
+def _ranges(known: GameState | None, parts: Iterable[Range]) -> str:
+    named = (
+        labels.cards_named(known, part.issue, number_range(part.first, part.last)) for part in parts
+    )
+    return ", ".join(named)
 
 
 def setting_aside_context(now: HallState) -> dict[str, Any]:
@@ -309,7 +319,7 @@ def _refunds(known: GameState) -> dict[str, Any]:
     return {
         "cards": sum(by_price.values()),
         "prices": [(price, n, price * n) for price, n in by_price.items()],
-        "ranges": ", ".join(number_range(one.first, one.last) for one in left),
+        "ranges": _ranges(known, left),
         "amount": sum(price * n for price, n in by_price.items()),
         "aside": known.cards_aside,
         "aside_amount": known.refunds_set_aside,

@@ -22,6 +22,7 @@ from draws.desks.till import shift as till_shift
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Game, Issue, Payment, Sale
+from draws.prizes import labels as prizes_labels
 from draws.prizes import services as prizes_services
 from draws.prizes.services import HandedOn, handed_on
 from draws.web import forms as web_forms
@@ -46,14 +47,9 @@ def pay_prize(order: CommandForm, now: HallState) -> str:
         raise _say_what_is_missing(order, now, refusal) from None
     if till_shift.policy(now).receipts == "printed":
         later("draws.print_payment", payment_entry=payment.entry_id)
-    told = {"amount": order.money(payment.amount), "card": _told(now, issue, str(payment.card))}
+    named = prizes_labels.cards_named(now.game_state, issue.pk, str(payment.card))
+    told = {"amount": order.money(payment.amount), "card": named}
     return _("Give %(amount)s against card %(card)s, and keep the card") % told
-
-
-def _told(now: HallState, issue: Issue, cards: str) -> str:
-    """Return cards as a notice tells them, with their issue where the game has several."""
-    several = now.game_state is not None and len(now.game_state.runs) > 1
-    return f"{issue} · {cards}" if several else cards
 
 
 def _say_what_is_missing(order: CommandForm, now: HallState, refused: Refusal) -> Refusal:
@@ -77,7 +73,8 @@ def print_again(order: CommandForm, now: HallState) -> str:
         raise Refusal("no_receipt_printer", till=mine.till.name)
     asked = order.at.isoformat()
     later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
-    return _("The receipt of card %(card)s is printed again, as a copy") % {"card": paid.card}
+    named = prizes_labels.cards_named(now.game_state, paid.issue_id, str(paid.card))
+    return _("The receipt of card %(card)s is printed again, as a copy") % {"card": named}
 
 
 def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
@@ -108,8 +105,8 @@ def prize_context(now: HallState, mine: Shift) -> dict[str, Any]:
 
 def _paid(now: HallState, mine: Shift) -> QuerySet[Payment]:
     """Return what this till has paid, of the prizes of this game, the newest first."""
-    found = Payment.objects.filter(game=now.game, shift=mine).select_related("entry__slip")
-    return found.order_by("-pk")[:RECENT]
+    found = Payment.objects.filter(game=now.game, shift=mine)
+    return found.select_related("entry__slip", "issue__series").order_by("-pk")[:RECENT]
 
 
 def _left(now: HallState) -> dict[tuple[int, int], HandedOn]:
@@ -164,7 +161,7 @@ def refund(order: CommandForm, now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": order.money(given.amount),
-        "cards": _told(now, issue, number_range(first, last)),
+        "cards": prizes_labels.cards_named(now.game_state, issue.pk, number_range(first, last)),
     }
     told = ngettext(
         "Give back %(amount)s for card %(cards)s, and keep the card",

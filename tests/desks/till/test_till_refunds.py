@@ -11,7 +11,7 @@ from draws.sales import services as sales_services
 from halls import tills
 from halls.models import CashMovement, JournalEntry, Role
 from tests.support.departing_players import refunds_aside
-from tests.support.evening import Evening
+from tests.support.evening import FACE, Evening
 from tests.support.till_hall import (
     DEAR,
     dear_cards,
@@ -192,9 +192,15 @@ def test_cards_are_told_with_their_issue_where_several_were_on_sale() -> None:
     evening.reach("selling")
     cashier = evening.who(Role.CASHIER)
     sales_services.sell(game=evening.game, shift=evening.shift, quantity=2, face=DEAR, **cashier)
+    sales_services.sell(game=evening.game, shift=evening.shift, quantity=3, face=FACE, **cashier)
     games_services.void(game=evening.game, cause="other", reason="Falha", **chief)
-    page = done(evening.at("till"), "refund", issue=dear.pk, card=2)
+    client, two = evening.at("till"), second_person(evening)
+    page = done(client, "refund", issue=dear.pk, card=2)
     assert f"pelo cartão {dear} · 2" in page
+    assert f"Restam 4 cartões: {evening.issue()} · 1–3, {dear} · 1." in page
+    aside = {"reason": "left", "note": "", "first": "", "last": ""} | two
+    page = done(client, "set-refunds-aside", issue=dear.pk, **aside)
+    assert f"dos cartões {evening.issue()} · 1–3, {dear} · 1." in page
 
 
 def test_sellers_settle_before_a_void() -> None:
