@@ -43,8 +43,12 @@ def money(amount: int, hall: Hall) -> str:
 
 @register.filter
 def money_in(amount: int, currency: str) -> str:
-    """Write an amount of minor units of a currency in the reader's language."""
-    return money_and_dates.amounts_text(amount, currency=currency, language=get_language() or "pt")
+    """Write an amount of minor units of a currency in the reader's language, the hall's own as it does."""
+    active = money_and_dates.active_currency()
+    own = currency == active.removesuffix(money_and_dates.SIGN)
+    return money_and_dates.amounts_text(
+        amount, currency=active if own else currency, language=get_language() or "pt"
+    )
 
 
 @register.filter

@@ -366,7 +366,8 @@ class PlaceMiddleware:
         hall = person.hall
         before = rulebooks.active.set(hall.rulebook)
         try:
-            with timezone.override(ZoneInfo(hall.time_zone)), currency_override(hall.currency):
+            zone, currency = ZoneInfo(hall.time_zone), hall.written_currency
+            with timezone.override(zone), currency_override(currency):
                 return self._get_response(request)
         finally:
             rulebooks.active.reset(before)

@@ -10,6 +10,8 @@ from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.planting_rows import plant
+from tests.support.session_ends import ended
+from tests.support.till_hall import policy, refused
 
 pytestmark = pytest.mark.django_db
 
@@ -50,6 +52,28 @@ def test_every_page_writes_the_sign_or_none_does() -> None:
     assert 'data-currency="CVE$"' in after["/till/"]
     wish(evening, sign=False)
     assert [one for one, page in pages(evening).items() if "$00" in page] == []
+
+
+@pytest.mark.slow
+def test_perpetual_totals_are_written_with_the_sign_too() -> None:
+    evening = Evening().reach("shift")
+    ended(evening)
+    wish(evening, sign=True)
+    for desk, address in (("manager", "/manager/"), ("inspector", "/inspector/")):
+        totals = evening.at(desk).get(address).content.decode().split('id="totals"')[1]
+        assert "0$00" in totals.split("</section>")[0]
+        assert "\xa0CVE" not in totals.split("</section>")[0]
+
+
+@pytest.mark.slow
+def test_refusal_is_written_with_the_sign_too() -> None:
+    evening = Evening()
+    policy(evening, payment_limit=1_50, escudo_sign=True)
+    evening.reach("paying")
+    page = refused(
+        evening.at("till"), "pay", "second_person_needed", issue=evening.issue().pk, card=1
+    )
+    assert "1$50" in page.split('data-code="second_person_needed"')[1].split("</div>")[0]
 
 
 @pytest.mark.slow
