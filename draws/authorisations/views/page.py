@@ -9,6 +9,7 @@ import re
 from datetime import date
 from typing import Any
 
+from babel.numbers import get_currency_precision
 from django.conf import settings
 from django.db.models import Q
 from django.shortcuts import get_object_or_404
@@ -138,6 +139,7 @@ def authorise_context(asked: PageRequest) -> Context:
             book, typed=typed, granted=last.distributions if last else [], wrong=wrong
         ),
         "tab": "authorisations",
+        "places": get_currency_precision(hall.currency),
         "kinds": [
             (f"format-{one}", cards_labels.FORMATS[one], one in granted_formats)
             for one in book.column_counts

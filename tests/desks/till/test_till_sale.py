@@ -8,9 +8,9 @@ from draws.games import services as games_services
 from draws.models import Sale
 from draws.sales import services as sales_services
 from halls import tills
-from halls.models import CashMovement, Role
+from halls.models import CashMovement, Hall, Role
 from tests.support.evening import FLOAT, Evening, authorise, browser_of
-from tests.support.planting_rows import plant_row
+from tests.support.planting_rows import plant, plant_row
 from tests.support.till_hall import (
     DEAR,
     done,
@@ -25,6 +25,8 @@ from tests.support.till_hall import (
 
 pytestmark = pytest.mark.django_db
 
+AUTHORISE = "/cards/authorisations/record/"
+
 
 def test_page_shows_the_next_card_and_price_and_sends_no_number() -> None:
     page = shown(Evening().reach("sold").at("till"))
@@ -33,6 +35,18 @@ def test_page_shows_the_next_card_and_price_and_sends_no_number() -> None:
     assert 'name="first"' not in page.split('id="sell-form"')[1].split("</form>")[0]
     assert 'data-sale="/till/sell/"' in page
     assert 'data-repeat="6"' in page
+
+
+@pytest.mark.slow
+def test_currency_without_cents_is_asked_for_whole() -> None:
+    evening = Evening()
+    assert "200,50" in evening.at("manager").get(AUTHORISE).content.decode()
+    plant(Hall.objects.all(), currency="XOF")
+    evening = Evening(hall=Hall.objects.get()).reach("selling")
+    unread = shown(evening.at("till")).split('data-when="unread"')[1].split("</span>")[0]
+    assert "como 5000" in unread
+    assert "5000,50" not in unread
+    assert "200,50" not in evening.at("manager").get(AUTHORISE).content.decode()
 
 
 def test_sale_without_scripts_gives_the_change() -> None:
