@@ -25,7 +25,7 @@ from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Game, Refund, Retirement, UnclaimedItem
 from halls.journal import queries as journal_queries
-from halls.models import CashMovement, Hall, Person, Session
+from halls.models import CashMovement, Hall, JournalEntry, Person, Session
 
 
 @dataclass(frozen=True, slots=True)
@@ -324,16 +324,20 @@ class EveningChart:
 def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
     """Return the picture of a session until `at`, or until its close; None before cash has moved."""
     found = CashMovement.objects.filter(shift__session=session).order_by("entry__number")
-    moved = list(found.values_list("entry__at", "kind", "amount", "shift__till__name"))
-    if not any(kind in SALES for _at, kind, _amount, _till in moved):
+    moved = list(
+        found.values_list("entry__number", "entry__at", "kind", "amount", "shift__till__name")
+    )
+    if not any(kind in SALES for _number, _at, kind, _amount, _till in moved):
         return None
     names = list(dict.fromkeys(till for *_rest, till in moved))
-    # What is counted at the end of a shift leaves the drawer.
-    shifts = session.shifts.filter(closed_at__isnull=False).values_list("closed_at", "till__name")
-    counted = [(closed, COUNTED, 0, till) for closed, till in shifts if closed]
-    moved = sorted([*moved, *counted])
-    until = session.closed_at or max(at, moved[-1][0])
-    moments = _slots(moved, names, session.opened_at, until)
+    # What is counted at the end of a shift leaves the drawer, in the order of the journal: under a
+    # clock that was set back many entries have one time.
+    closings = JournalEntry.objects.filter(session=session, kind="shift_closed")
+    closed = closings.values_list("number", "at", "data__till")
+    counted = [(number, at, COUNTED, 0, till) for number, at, till in closed]
+    in_order = [entry[1:] for entry in sorted([*moved, *counted])]
+    until = session.closed_at or max(at, in_order[-1][0])
+    moments = _slots(in_order, names, session.opened_at, until)
     highest = max(1, *(one.sold for one in moments), *(one.got for one in moments))
     lowest = min(0, *(one.margin for one in moments))
     highest_cash = max(1, *(cash for one in moments for cash in one.cash))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 from django.utils import timezone
 
@@ -32,6 +34,17 @@ def test_lines_end_where_the_drawers_stand() -> None:
     assert [one.last for one in told.tills] == [held]
     assert 0 < len(told.rows) <= ROWS + 2
     assert told.rows[-1].sold == sold
+
+
+def test_counted_drawer_is_empty_though_the_clock_stood_still_since_its_last_sale() -> None:
+    evening = Evening().reach("sold")
+    # Every entry has the last one's time until a clock that was set back has caught up.
+    who = evening.who(Role.CASHIER) | {"at": timezone.now() - timedelta(hours=1)}
+    held = sum(CashMovement.objects.values_list("amount", flat=True))
+    tills.close_shift(shift=evening.shift, counted=held, comment="", **who)
+    told = evening_chart(evening.session, at=timezone.now())
+    assert told is not None
+    assert [one.last for one in told.tills] == [0]
 
 
 def test_prizes_and_refunds_are_what_players_got() -> None:
