@@ -281,7 +281,7 @@ def _as_pages_write(plain: str, currency: str, places: int) -> int | None:
 def _signs(currency: str) -> list[str]:
     """Return what may stand beside the figures of a currency, the longest first."""
     symbols = {get_currency_symbol(currency, locale=one.locale) for one in _writings(currency)}
-    found = {currency, "€", *(symbol.translate(SPACES) for symbol in symbols)}
+    found = {currency, *(symbol.translate(SPACES) for symbol in symbols)}
     return sorted(found, key=len, reverse=True)
 
 

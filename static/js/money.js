@@ -31,7 +31,7 @@ const Money = (() => {
 
   /** What is typed without what may stand beside the figures, the longest first. */
   function bare(typed) {
-    const signs = [currency(), "€", symbol().replace(SPACES, " ")].sort((one, other) => other.length - one.length);
+    const signs = [currency(), symbol().replace(SPACES, " ")].sort((one, other) => other.length - one.length);
     return signs.reduce((left, sign) => {
       const rest = left.startsWith(sign) ? left.slice(sign.length).trim() : left;
       return rest.endsWith(sign) ? rest.slice(0, rest.length - sign.length).trim() : rest;

@@ -80,7 +80,7 @@ def test_what_is_typed_to_the_cent_is_read_to_the_cent(units: int) -> None:
         ("12.34", 1234),
         ("42,800.00", 4_280_000),
         ("CVE\xa01,000.50", 100_050),
-        ("€1,000,000.5", 100_000_050),
+        ("CVE 1,000,000.5", 100_000_050),
     ],
 )
 def test_read_takes_thousands_as_thousands(typed: str, units: int) -> None:
@@ -134,6 +134,8 @@ def test_figures_without_their_currency_are_read_as_they_were_meant_or_refused(
         ("5.000 KWD", "KWD"),
         ("R$5.00", "USD"),
         ("−5,00 US$", "USD"),
+        ("100 €", "CVE"),
+        ("€1,000,000.5", "CVE"),
     ],
 )
 def test_read_refuses_what_a_currency_leaves_open(typed: str, currency: str) -> None:
@@ -145,6 +147,7 @@ def test_read_refuses_what_a_currency_leaves_open(typed: str, currency: str) -> 
     ("typed", "currency", "units"),
     [
         ("US$20", "USD", 20_00),
+        ("€20", "EUR", 20_00),
         ("30000 US$", "USD", 30_000_00),
         ("R$ 5,5", "BRL", 5_50),
         ("5000 F CFA", "XOF", 5000),

@@ -266,7 +266,7 @@ def test_keypad_sells_without_a_keyboard(browser: Browser, running_hall: Running
     # The script reads what the server reads, and a note throws nothing away that it cannot read.
     typed = ["20 €", "€20", "1\xa0200,00\xa0CVE", "CVE 1,200.50", "20", "1,000", "20 x", "€", ""]
     read = page.evaluate("typed => typed.map(Money.read)", typed)
-    assert read == [20_00, 20_00, 1_200_00, 1_200_50, 20_00, None, None, None, None]
+    assert read == [None, None, 1_200_00, 1_200_50, 20_00, None, None, None, None]
     page.fill("[name=given]", "2 500,00 CVE")
     expect(page.locator("[data-shows=change]")).to_have_text(re.compile("^100,00"))
     for before, after in (("2 400 CVE", "2900"), ("2 400 x", "2 400 x"), ("2500", "3000")):
