@@ -18,7 +18,7 @@ from bingo.money_and_dates import Whole, number_range
 from bingo.rules import unclaimed as rules
 from bingo.rules.prize_shares import Shares
 from bingo.rules.prizes import WHOLE, Prizes
-from bingo.rules.session_state import Award, GameState
+from bingo.rules.session_state import Award
 from bingo.schema import Count
 from draws import trade_words
 from draws.sales.labels import Data, Money
@@ -55,13 +55,6 @@ def handed_over(award: Award, money: Callable[[int], str]) -> str:
         return ""
     said = [_("tax %(amount)s") % {"amount": money(award.tax)}] if award.tax else []
     return " · ".join([*said, _("to hand over %(amount)s") % {"amount": money(award.net)}])
-
-
-def cards_named(known: GameState | None, issue: int, cards: str) -> str:
-    """Return cards as a notice tells them, with their issue where the game has several."""
-    runs = known.runs if known is not None and len(known.runs) > 1 else ()
-    names = [f"{run.letter} {run.identification}" for run in runs if run.issue == issue]
-    return " · ".join([*names, cards])
 
 
 REASONS: Mapping[str, Promise | str] = MappingProxyType(

@@ -6,7 +6,6 @@ Money is set aside at till and table before a second person.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from typing import Any
 
 from django.core.paginator import Paginator
@@ -21,7 +20,7 @@ from bingo.rules import unclaimed as rules
 from bingo.rules.complaints import LONGEST
 from bingo.rules.policies import HallPolicy
 from bingo.rules.refusal import Refusal
-from bingo.rules.sale_order import Range
+from bingo.rules.sale_order import range_to_data
 from bingo.rules.session import OWED_AS
 from bingo.rules.session_state import GameState
 from bingo.rules.steps import paying_and_completing
@@ -30,6 +29,7 @@ from draws.cards import stock_queries
 from draws.games.queries import HallState
 from draws.models import Complaint, Issue, UnclaimedItem
 from draws.prizes import labels, unclaimed
+from draws.sales import labels as sales_labels
 from draws.web.forms import LARGEST, CommandForm, card_of, game_of, issue_of, shift_of, witness_of
 from draws.web.page_classes import Context, Page, PageRequest, Success
 from halls.journal.queries import open_session
@@ -240,7 +240,7 @@ def prize(order: CommandForm, now: HallState) -> str:
         reason=order.choice("reason", rules.PRIZE_REASONS), note=order.text("note"),
         witness=witness_of(order, kind=unclaimed.PRIZE), **order.who,
     )  # fmt: skip
-    named = labels.cards_named(now.game_state, issue.pk, str(card))
+    named = sales_labels.cards_named(now.game_state, issue.pk, str(card))
     values = {"amount": ink_money(order.hall, entry.data["net"]), "card": named}
     return _("Set aside: %(amount)s for card %(card)s. Keep the money in the drawer") % values
 
@@ -271,7 +271,7 @@ def refunds(order: CommandForm, now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": ink_money(order.hall, entry.data["amount"]),
-        "cards": _ranges(now.game_state, (Range(**one) for one in entry.data["ranges"])),
+        "cards": sales_labels.ranges_named(now.game_state, entry.data["ranges"]),
     }
     told = ngettext(
         "Set aside: %(amount)s for card %(cards)s. Keep the money in the drawer",
@@ -279,13 +279,6 @@ def refunds(order: CommandForm, now: HallState) -> str:
         sum(one["last"] - one["first"] + 1 for one in entry.data["ranges"]),
     )
     return told % values
-
-
-def _ranges(known: GameState | None, parts: Iterable[Range]) -> str:
-    named = (
-        labels.cards_named(known, part.issue, number_range(part.first, part.last)) for part in parts
-    )
-    return ", ".join(named)
 
 
 def setting_aside_context(now: HallState) -> dict[str, Any]:
@@ -319,7 +312,7 @@ def _refunds(known: GameState) -> dict[str, Any]:
     return {
         "cards": sum(by_price.values()),
         "prices": [(price, n, price * n) for price, n in by_price.items()],
-        "ranges": _ranges(known, left),
+        "ranges": sales_labels.ranges_named(known, map(range_to_data, left)),
         "amount": sum(price * n for price, n in by_price.items()),
         "aside": known.cards_aside,
         "aside_amount": known.refunds_set_aside,

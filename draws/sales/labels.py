@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from django.utils.translation import gettext as _
@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 
 from bingo import money_and_dates
 from bingo.money_and_dates import Whole, number_range
+from bingo.rules.session_state import GameState
 from draws import trade_words
 
 Data = dict[str, Any]
@@ -33,6 +34,18 @@ def issue(data: Data) -> str:
 def stretch(data: Data) -> str:
     """Name the cards from the first to the last."""
     return number_range(data["first"], data["last"])
+
+
+def cards_named(known: GameState | None, issue: int, cards: str) -> str:
+    """Return cards as a notice tells them, with their issue where the game has several."""
+    runs = known.runs if known is not None and len(known.runs) > 1 else ()
+    names = [f"{run.letter} {run.identification}" for run in runs if run.issue == issue]
+    return " · ".join([*names, cards])
+
+
+def ranges_named(known: GameState | None, ranges: Iterable[Data]) -> str:
+    """Return ranges of cards likewise."""
+    return ", ".join(cards_named(known, one["issue"], stretch(one)) for one in ranges)
 
 
 def retired(data: Data, _money: Money) -> str:

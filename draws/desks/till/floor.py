@@ -21,14 +21,15 @@ from draws.desks.till.sale import seller
 from draws.games.queries import HallState
 from draws.models import Sale
 from draws.sales import floor, handing_on_and_taking_back
+from draws.sales import labels as sales_labels
 from draws.web.forms import CommandForm, issue_of, require_game, shift_and_game, witness_of
 from draws.web.page_classes import Notice
-from halls.models import JournalEntry, Person
+from halls.models import Person
 
 LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
 
 
-def hand_out(order: CommandForm, _now: HallState) -> str:
+def hand_out(order: CommandForm, now: HallState) -> str:
     """Hand the next cards to a floor seller."""
     shift, game = shift_and_game(order)
     require_game(order, game)
@@ -46,10 +47,11 @@ def hand_out(order: CommandForm, _now: HallState) -> str:
         "Hand cards %(cards)s to %(seller)s",
         entry.data["quantity"],
     )
-    return told % {"cards": _cards(entry), "seller": to.name}
+    cards = sales_labels.ranges_named(now.game_state, entry.data["ranges"])
+    return told % {"cards": cards, "seller": to.name}
 
 
-def settle(order: CommandForm, _now: HallState) -> str:
+def settle(order: CommandForm, now: HallState) -> str:
     """Settle a block: all sold, or all from the first unsold card on brought back."""
     shift, game = shift_and_game(order)
     issue, first, last = issue_of(order), order.integer("first"), order.integer("last")
@@ -79,7 +81,8 @@ def settle(order: CommandForm, _now: HallState) -> str:
         "cards %(cards)s are back and are offered again first",
         last - unsold + 1,
     )
-    return f"{told} · " + back % {"cards": number_range(unsold, last)}
+    named = sales_labels.cards_named(now.game_state, issue.pk, number_range(unsold, last))
+    return f"{told} · " + back % {"cards": named}
 
 
 def _players(order: CommandForm) -> list[tuple[str, int]]:
@@ -98,21 +101,22 @@ def _players(order: CommandForm) -> list[tuple[str, int]]:
     return told
 
 
-def hand_over(order: CommandForm, _now: HallState) -> str:
+def hand_over(order: CommandForm, now: HallState) -> str:
     """Pass a block from one seller to a colleague."""
     _shift, game = shift_and_game(order)
-    to = _seller(order, "to")
+    to, issue = _seller(order, "to"), issue_of(order)
     first, last = order.integer("first"), order.integer("last")
     floor.hand_over(
-        game=game, seller=_seller(order, "seller"), to=to, issue=issue_of(order),
+        game=game, seller=_seller(order, "seller"), to=to, issue=issue,
         first=first, last=last, **order.who,
     )  # fmt: skip
+    named = sales_labels.cards_named(now.game_state, issue.pk, number_range(first, last))
     told = ngettext(
         "Card %(cards)s is with %(seller)s now",
         "Cards %(cards)s are with %(seller)s now",
         last - first + 1,
     )
-    return told % {"cards": number_range(first, last), "seller": to.name}
+    return told % {"cards": named, "seller": to.name}
 
 
 def write_off(order: CommandForm, _now: HallState) -> Notice:
@@ -144,10 +148,6 @@ def _seller(order: CommandForm, field: str) -> Person:
     if found is None:
         raise Refusal("unknown_seller")
     return found
-
-
-def _cards(entry: JournalEntry) -> str:
-    return ", ".join(number_range(part["first"], part["last"]) for part in entry.data["ranges"])
 
 
 def floor_context(now: HallState, people: Iterable[Person]) -> dict[str, Any]:
@@ -219,15 +219,15 @@ def _total(blocks: Iterable[dict[str, Any]], name: str) -> int:
     return sum(block[name] for block in blocks)
 
 
-def transfer(order: CommandForm, _now: HallState) -> str:
+def transfer(order: CommandForm, now: HallState) -> str:
     """Write down who has the cards of a player that leaves."""
     _shift, game = shift_and_game(order)
     require_game(order, game)
     first = order.integer("first")
     last = order.optional_integer("last") or first
-    to = order.text("to", longest=LONGEST_PLAYER)
+    to, issue = order.text("to", longest=LONGEST_PLAYER), issue_of(order)
     handing_on_and_taking_back.transfer(
-        game=game, issue=issue_of(order), first=first, last=last,
+        game=game, issue=issue, first=first, last=last,
         player=order.text("player", longest=LONGEST_PLAYER), to=to, **order.who,
     )  # fmt: skip
     told = ngettext(
@@ -235,7 +235,8 @@ def transfer(order: CommandForm, _now: HallState) -> str:
         "Cards %(cards)s are %(player)s's now; no money is given back",
         last - first + 1,
     )
-    return told % {"cards": number_range(first, last), "player": to}
+    named = sales_labels.cards_named(now.game_state, issue.pk, number_range(first, last))
+    return told % {"cards": named, "player": to}
 
 
 def departure_context(now: HallState) -> dict[str, Any]:

@@ -22,9 +22,9 @@ from draws.desks.till import shift as till_shift
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
 from draws.models import Game, Issue, Payment, Sale
-from draws.prizes import labels as prizes_labels
 from draws.prizes import services as prizes_services
 from draws.prizes.services import HandedOn, handed_on
+from draws.sales import labels as sales_labels
 from draws.web import forms as web_forms
 from draws.web.forms import CommandForm, card_of, issue_of, witness_of
 from halls.models import Shift
@@ -47,7 +47,7 @@ def pay_prize(order: CommandForm, now: HallState) -> str:
         raise _say_what_is_missing(order, now, refusal) from None
     if till_shift.policy(now).receipts == "printed":
         later("draws.print_payment", payment_entry=payment.entry_id)
-    named = prizes_labels.cards_named(now.game_state, issue.pk, str(payment.card))
+    named = sales_labels.cards_named(now.game_state, issue.pk, str(payment.card))
     told = {"amount": order.money(payment.amount), "card": named}
     return _("Give %(amount)s against card %(card)s, and keep the card") % told
 
@@ -73,7 +73,7 @@ def print_again(order: CommandForm, now: HallState) -> str:
         raise Refusal("no_receipt_printer", till=mine.till.name)
     asked = order.at.isoformat()
     later("draws.print_payment", payment_entry=paid.entry_id, asked=asked)
-    named = prizes_labels.cards_named(now.game_state, paid.issue_id, str(paid.card))
+    named = sales_labels.cards_named(now.game_state, paid.issue_id, str(paid.card))
     return _("The receipt of card %(card)s is printed again, as a copy") % {"card": named}
 
 
@@ -161,7 +161,7 @@ def refund(order: CommandForm, now: HallState) -> str:
     )  # fmt: skip
     values = {
         "amount": order.money(given.amount),
-        "cards": prizes_labels.cards_named(now.game_state, issue.pk, number_range(first, last)),
+        "cards": sales_labels.cards_named(now.game_state, issue.pk, number_range(first, last)),
     }
     told = ngettext(
         "Give back %(amount)s for card %(cards)s, and keep the card",

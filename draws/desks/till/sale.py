@@ -31,6 +31,7 @@ from draws.games.queries import HallState, get_hall_state
 from draws.models import Game, Sale
 from draws.refusals import text as refusals_text
 from draws.sales import handing_on_and_taking_back
+from draws.sales import labels as sales_labels
 from draws.sales import services as sales_services
 from draws.sales.issues_to_offer import seconds
 from draws.sales.services import SaleResult
@@ -46,14 +47,15 @@ QUANTITIES = (1, 2, 3, 4, 5, 6, 10, 12)
 PRICE_KEYS = ("+", "-", "*", "/")  # beside the digits of the quantity, under the same hand
 
 
-def sell(order: CommandForm, _now: HallState) -> str:
+def sell(order: CommandForm, now: HallState) -> str:
     """Sell the next cards, and say which to hand out and what to give back."""
     quick = bool(order.fields.get("quick"))
     given = None if quick else _given(order)
     sold = _sold(order, quantity=order.integer("quick" if quick else "quantity"), given=given)
     due, cards = sold.entry.data["amount"], sold.entry.data["quantity"]
     told = ngettext("Card %(ranges)s · %(due)s", "Cards %(ranges)s · %(due)s", cards)
-    said = told % {"ranges": _ranges(sold.rows), "due": order.money(due)}
+    ranges = sales_labels.ranges_named(now.game_state, sold.entry.data["ranges"])
+    said = told % {"ranges": ranges, "due": order.money(due)}
     if given is None:
         return said
     return f"{said} · " + _("change %(change)s") % {"change": order.money(given - due)}
@@ -97,10 +99,6 @@ def sellers(now: HallState) -> list[Person]:
     """Return the floor sellers of the hall."""
     found = Person.objects.filter(hall=now.hall, roles__contains=[Role.SELLER], is_active=True)
     return list(found.order_by("name", "pk"))
-
-
-def _ranges(sold: list[Sale]) -> str:
-    return ", ".join(number_range(sale.first, sale.last) for sale in sold)
 
 
 def context(now: HallState, mine: Shift) -> dict[str, Any]:
@@ -224,7 +222,7 @@ def _require_sure(order: CommandForm, game: Game, *, quantity: int, till: str) -
         )
 
 
-def take_back(order: CommandForm, _now: HallState) -> str:
+def take_back(order: CommandForm, now: HallState) -> str:
     """Take the last sale of this till back, and say what to give back and what to keep."""
     shift, game = web_forms.shift_and_game(order)
     sale = JournalEntry.objects.filter(hall=order.hall, number=order.integer("sale")).first()
@@ -234,8 +232,7 @@ def take_back(order: CommandForm, _now: HallState) -> str:
         game=game, shift=shift, sale=sale, witness=witness_of(order, kind="sale_taken_back"),
         **order.who,
     )  # fmt: skip
-    parts = done.data["ranges"]
-    cards = ", ".join(number_range(one["first"], one["last"]) for one in parts)
+    cards = sales_labels.ranges_named(now.game_state, done.data["ranges"])
     told = ngettext(
         "Card %(cards)s is taken back: keep it, and give back %(amount)s",
         "Cards %(cards)s are taken back: keep them, and give back %(amount)s",

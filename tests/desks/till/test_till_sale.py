@@ -8,7 +8,7 @@ from draws.games import services as games_services
 from draws.models import Sale
 from draws.sales import services as sales_services
 from halls import tills
-from halls.models import CashMovement, Hall, Role
+from halls.models import CashMovement, Hall, JournalEntry, Role
 from tests.support.evening import FLOAT, Evening, authorise, browser_of
 from tests.support.planting_rows import plant, plant_row
 from tests.support.till_hall import (
@@ -19,6 +19,7 @@ from tests.support.till_hall import (
     policy,
     refused,
     second_person,
+    sellers,
     shown,
     two_prices,
 )
@@ -165,7 +166,13 @@ def test_sale_may_span_both_issues() -> None:
     )
     chief = evening.who(Role.TABLE_CHIEF)
     games_services.open_second_issue(game=evening.game, issue=evening.issue(2), **chief)
-    assert "Cartões 88–90, 1–2 · 1" in done(client, "sell", quantity=5)
+    one, two = evening.issue(), evening.issue(2)
+    assert f"Cartões {one} · 88–90, {two} · 1–2 · 1" in done(client, "sell", quantity=5)
+    entry = JournalEntry.objects.latest("number")
+    page = done(client, "take-back", sale=entry.number)
+    assert f"cartões {one} · 88–90, {two} · 1–2 desfeita" in page
+    page = done(client, "hand-out", to=sellers(evening)[0].pk, quantity=4)
+    assert f"Entregue os cartões {one} · 88–90, {two} · 1 a" in page
 
 
 @pytest.mark.slow
