@@ -287,7 +287,7 @@ def pace(game: GameState, sold: Moments, *, since: datetime, at: datetime) -> Pa
 
 
 SLOTS = 120  # moments drawn, however long the evening
-ROWS = 12  # moments told in the table
+ROWS = 12  # moments told in the table, after the first
 SOLD, GOT, MARGIN = "sold", "got", "margin"
 # What a kind of movement brings the hall, and what it gives back to players.
 SALES = ("sale", "refund", "taken_back")
@@ -352,7 +352,7 @@ def evening_chart(session: Session, *, at: datetime) -> EveningChart | None:
             charts.line(name, [one.cash[place] for one in moments], 0, highest_cash)
             for place, name in enumerate(names)
         ),
-        rows=tuple(moments[len(moments) - 1 :: -max(1, len(moments) // ROWS)][::-1]),
+        rows=tuple(moments[:: (1 - len(moments)) // ROWS][::-1]),
         begun=session.opened_at,
         until=until,
     )
