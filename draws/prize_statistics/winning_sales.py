@@ -74,7 +74,22 @@ def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
     _by_hour(tallies, ours, winners, ZoneInfo(hall.time_zone))
     looks = len(tallies) * len(PRIZES)
     told = {prize: sum(one == prize for one, _game, _sale in winners) for prize in PRIZES}
-    return [_row(*key, tally, told, looks) for key, tally in sorted(tallies.items())]
+    names = _names(hall)
+    found = [
+        _row(kind, names[key] if kind == PERSON else key, tally, told, looks)
+        for (kind, key), tally in tallies.items()
+    ]
+    return sorted(found, key=lambda row: (row.kind, row.name))
+
+
+def _names(hall: Hall) -> dict[str, str]:
+    """Return the name of each login, with the login where others have the name too."""
+    names = dict(hall.people.values_list("username", "name"))
+    often = Counter(names.values())
+    return {
+        username: f"{name} ({username})" if often[name] > 1 else name
+        for username, name in names.items()
+    }
 
 
 class _SaleTally:
@@ -88,10 +103,13 @@ Sold = dict[tuple[int, str, str], int]
 
 
 def _sold(games: Sequence[GameMoney]) -> tuple[Sold, dict[int, tuple[str, str]]]:
-    """Return the cards by game, till and seller; and the till and seller of each winning card's sale."""
+    """Return the cards by game, till and seller; and the till and seller of each winning card's sale.
+
+    Sellers are called by their logins: two people may have one name.
+    """
     keys = {one.game.first_half_id or one.game.pk for one in games}
     found = Sale.objects.filter(game__in=keys)
-    names = ("shift__till__name", "shift__cashier__name", "seller__name")
+    names = ("shift__till__name", "shift__cashier__username", "seller__username")
     counted = found.order_by().values_list("game", *names)
     sold: Sold = defaultdict(int)
     for game, till, cashier, seller, cards in counted.annotate(

@@ -283,6 +283,17 @@ def test_cashier_who_sells_every_winner_is_a_hint() -> None:
     assert ('id="won-odd"' in shown, 'id="won-even"' in shown) == (True, False)
 
 
+def test_two_cashiers_of_one_name_are_two_sellers() -> None:
+    evening = two_tills()
+    cashiers = evening.hall.people.filter(roles__contains=[Role.CASHIER])
+    plant(cashiers, name="Ana Lima")
+    prized(evening, 4)
+    rows = winning_sales.rows(told(evening.hall), evening.hall)
+    assert [one.name for one in rows if one.kind == winning_sales.PERSON] == sorted(
+        f"Ana Lima ({cashier.username})" for cashier in cashiers
+    )
+
+
 @pytest.mark.slow
 def test_hall_sees_its_own_games_alone() -> None:
     over()
