@@ -228,11 +228,13 @@ def call_balls(
     when: str,
     source: str,
     seen: Sequence[int],
+    foreign: Sequence[int] = (),
     drawn: Collection[str] = (),
 ) -> Data:
     """Let all the balls run past the camera (R23): which were seen, are missing, are of another set.
 
-    `drawn` are the sets that the open session was drawn from, by serial.
+    `foreign` are balls seen to be of another set, whatever their number; `drawn` are the sets that
+    the open session was drawn from, by serial.
     Raises Refusal: ball_set_retired, unknown_moment, unknown_source.
     """
     if not may_be_called(known, when=when, drawn=drawn):
@@ -248,7 +250,7 @@ def call_balls(
         "source": source,
         "seen": sorted(told & whole),
         "missing": sorted(whole - told),
-        "foreign": sorted(told - whole),
+        "foreign": sorted({*foreign} | told - whole),
     }
 
 

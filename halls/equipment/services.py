@@ -130,19 +130,22 @@ def call_balls(
     ball_set: BallSet,
     when: str,
     seen: Sequence[int],
+    foreign: Sequence[int] = (),
     source: str = rules.BY_HAND,
     **who: Unpack[Who],
 ) -> JournalEntry:
     """Write down a roll call of the balls (R23), by the camera or by hand; what is missing follows.
 
     `when` is opening or closing, `seen` the numbers read in any order, those of no ball of the set
-    too. Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_moment, unknown_source.
+    too, `foreign` those of balls that are of another set whatever their number. Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_moment, unknown_source.
     """
     permissions.require(who["by"], "balls_called", hall=ball_set.hall_id)
     head.lock(ball_set.hall_id)
     found = BallSet.objects.get(pk=ball_set.pk)
     drawn = queries.drawn_from(found.hall)
-    data = rules.call_balls(found.as_state, when=when, source=source, seen=seen, drawn=drawn)
+    data = rules.call_balls(
+        found.as_state, when=when, source=source, seen=seen, foreign=foreign, drawn=drawn
+    )
     hall, done = begin_command(ball_set.hall_id, "balls_called", inputs=data, **who)
     return done or journal_services.entry_append(hall, Fact("balls_called", data), **who)
 

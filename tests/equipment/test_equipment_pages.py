@@ -15,6 +15,7 @@ from django.http import HttpResponse
 from django.test import Client
 
 from bingo.rules import rulebooks
+from draws.record.audit import audit
 from halls.equipment import check_before_session
 from halls.models import BallSet, Breakdown, Device, EquipmentCheck, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
@@ -189,6 +190,21 @@ def test_ball_is_replaced_inspected_and_called_by_the_set_s_page() -> None:
         ("fly", {}),
     ):
         assert send(client, path, verb, **bad).status_code == 409, (verb, bad)
+
+
+@pytest.mark.rule(23)
+@pytest.mark.parametrize("missing", ["", "45"])
+def test_ball_of_another_set_with_a_number_of_this_one_is_noted(missing: str) -> None:
+    evening = Evening()
+    own(ball_set)(evening)
+    client, path = browser_of(evening.person(Role.TABLE_CHIEF)), set_path(evening)
+    call = {"when": "opening", "missing": missing, "foreign": "45"}
+    assert send(client, path, "call", **call).status_code == 302
+    data = JournalEntry.objects.get(kind="balls_called").data
+    assert (data["missing"], data["foreign"]) == ([45] if missing else [], [45])
+    assert audit(Hall.objects.get()) == []
+    answer = send(client, path, "call", **(call | {"missing": "91"}))
+    assert 'data-code="ball_not_in_set"' in answer.content.decode()
 
 
 def test_what_does_not_come_back_is_asked_about_first() -> None:

@@ -26,6 +26,7 @@ from bingo.rules.equipment import (
     MOMENTS,
     SetPlace,
     may_be_called,
+    require_ball,
 )
 from bingo.rules.refusal import Refusal
 from draws import trade_words
@@ -165,13 +166,14 @@ def inspect(order: CommandForm, asked: PageRequest) -> Success:
 
 def call_ball_set(order: CommandForm, asked: PageRequest) -> Success:
     """Write down a roll call made by hand (R23)."""
-    found = set_of(asked)
-    missing = set(lookup_numbers(order, "missing"))
-    whole = formats.get_format(found.format).numbers
+    found, missing = set_of(asked), lookup_numbers(order, "missing")
+    for number in missing:
+        require_ball(number, found.format)
     entry = call_balls(
         ball_set=found,
         when=order.choice("when", MOMENTS),
-        seen=[*(n for n in whole if n not in missing), *lookup_numbers(order, "foreign")],
+        seen=[n for n in formats.get_format(found.format).numbers if n not in missing],
+        foreign=lookup_numbers(order, "foreign"),
         **order.who,
     )
     if entry.data["missing"] or entry.data["foreign"]:

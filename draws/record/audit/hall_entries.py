@@ -223,10 +223,7 @@ HALL_ENTRIES: Mapping[str, tuple[Step, ...]] = MappingProxyType(
             Decided(equipment.inspect, sets.ball_set), change("ball_set", "fit", serial=SERIAL),
         ),
         "balls_called": (
-            Decided(
-                equipment.call_balls, sets.ball_set, drawn=sets.drawn_from,
-                seen=lambda _books, entry: [*entry.data["seen"], *entry.data["foreign"]],
-            ),
+            Decided(equipment.call_balls, sets.ball_set, drawn=sets.drawn_from),
             sets.remember_roll_call,
         ),
         "equipment_checked": (
