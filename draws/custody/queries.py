@@ -176,10 +176,18 @@ def _paid(hall: Hall) -> QuerySet[Payment]:
 
 
 def all_paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
-    """Return the prizes that were paid later against their cards; without a card none is kept."""
+    """Return the prizes that were paid later against their cards, or whose cards a case had set aside.
+
+    Without a card none is kept.
+    """
+    there = SetAside.objects.filter(
+        issue=OuterRef("item__issue"), card=OuterRef("first"),
+        case__entry__number__lt=OuterRef("entry__number"),
+    )  # fmt: skip
     found = UnclaimedSettlement.objects.filter(
-        item__game__session__hall=hall, item__owed=PRIZE, how=PAID, complaint__isnull=True
-    )
+        Q(complaint__isnull=True) | Exists(there),
+        item__game__session__hall=hall, item__owed=PRIZE, how=PAID,
+    )  # fmt: skip
     named = [f"item__{one}" for one in GAME]
     return found.select_related(*named, "item__issue__series").order_by("at", "pk")
 

@@ -12,6 +12,7 @@ import pytest
 from django.utils import timezone
 
 from bingo.rules.refusal import Refusal
+from bingo.rules.unclaimed import REFUSED
 from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.custody import services as custody_services
@@ -20,6 +21,7 @@ from draws.models import Departure, Payment, SetAside
 from draws.record.acta.unclaimed_and_jackpot_queries import custody_values
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
+from tests.support.complaints import decided, opened
 from tests.support.custody_hall import (
     NINTH,
     Later,
@@ -318,12 +320,18 @@ def test_winning_card_set_aside_as_evidence_is_counted_once_and_no_used_one() ->
 
 @pytest.mark.rule(52)
 @pytest.mark.slow
-def test_winning_card_set_aside_and_paid_later_is_kept_for_its_days() -> None:
+@pytest.mark.parametrize("reason", ["left", "altered"])
+def test_winning_card_set_aside_and_paid_later_is_kept_for_its_days(reason: str) -> None:
     evening = quiet()
-    item = not_fetched(evening)
+    item = not_fetched(evening, reason=reason)
     open_case(evening, manager(evening), cards=[card(evening)])
     assert lies_there(evening) == [card(evening)]
-    paid = pay(evening, item)
+    how: dict[str, Any] = {}
+    if reason in REFUSED:
+        opened(evening, evening.who(Role.TABLE_CHIEF), card=1)
+        complaint = decided(evening, manager(evening), decision="upheld")
+        how = {"complaint": complaint, "witness": Role.TABLE_CHIEF}
+    paid = pay(evening, item, **how)
     close_case(evening, manager(evening))
     session = ended(evening)
     first = evening.hall.day(paid.at) + timedelta(days=NINTH)

@@ -88,7 +88,8 @@ def pay_unclaimed(books: Books, entry: JournalEntry) -> None:
         complaint__number=ruling.number if ruling else None,
         shift__session=entry.session_id, shift__number=open_shift(books, entry),
     )  # fmt: skip
-    if item.owed == rules.PRIZE and ruling is None:
+    there = ruling is None or (item.issue, item.first) in books.tables["set_aside"]
+    if item.owed == rules.PRIZE and there:
         custody.shelve_paid_later(books, entry, item)
 
 
