@@ -198,17 +198,18 @@ def required(hall: Hall, *, at: datetime) -> list[str]:
 
 
 def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
-    """Return the items of which something was said since a check that makes them work again."""
+    """Return the items of which the last that was said since a check makes them work again."""
     entries = JournalEntry.objects.filter(
         hall=hall, kind__in=list(REPAIRED), number__gt=last.entry.number
     )
     again = {
-        (REPAIRED[entry.kind] == BALLS, entry.data[REPAIRED[entry.kind]])
-        for entry in entries
-        if entry.data.get("fit") is not False
+        (REPAIRED[entry.kind] == BALLS, entry.data[REPAIRED[entry.kind]]): entry.data.get(
+            "fit", True
+        )
+        for entry in entries.order_by("number")
     }
     items = [(one["kind"], one["name"]) for one in last.items]
-    return {(kind, name) for kind, name in items if (kind == BALLS, name) in again}
+    return {(kind, name) for kind, name in items if again.get((kind == BALLS, name))}
 
 
 def _waived(hall: Hall, *, at: datetime) -> dict[tuple[str, str, str], JournalEntry]:

@@ -177,9 +177,11 @@ def test_ball_set_repaired_is_no_longer_in_the_way(remedy: Any) -> None:
     assert opens(evening)
 
 
-def test_ball_set_found_unfit_stays_in_the_way() -> None:
+@pytest.mark.parametrize("before", [(), (inspect,)])
+def test_ball_set_found_unfit_stays_in_the_way(before: tuple[Any, ...]) -> None:
     evening = equipped()
     checked(evening, failed="ball_set")
+    own(*before)(evening)
     own(lambda e, w: inspect(e, w, fit=False))(evening)
     with refuses("equipment_fails"):
         opens(evening)
