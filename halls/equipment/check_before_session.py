@@ -85,7 +85,7 @@ class CheckFinding:
     """An item that nothing may begin with: `note` says what is wrong with it.
 
     `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, UNSEEN: come
-    since the check, or UNAPPROVED: of a model without an approval in force (R4). It is no longer in the way where it was `repaired` or `waived` since.
+    since the check or not missed by it, or UNAPPROVED: of a model without an approval in force (R4). It is no longer in the way where it was `repaired` or `waived` since.
     """
 
     kind: str
@@ -132,11 +132,12 @@ class Checked:
         waived = {
             one.item for one in self.findings if one.waived is not None and one.why != UNAPPROVED
         }
+        unseen = {one.item for one in self.findings if one.why == UNSEEN}
         told = {(item["kind"], item["name"]): item for item in self.check.items}
         return {
             item: found
             for item, found in told.items()
-            if found["ok"] is not False or item in waived
+            if item not in unseen and (found["ok"] is not False or item in waived)
         }
 
 
@@ -146,7 +147,13 @@ def checked(hall: Hall, *, at: datetime) -> Checked:
     ticks = ticked(hall, at=at)
     going_on = breakdowns(hall).filter(ended_at__isnull=True)
     broken = {one.device.name: one for one in going_on}
-    told = {(one["kind"], one["name"]): one for one in last.items} if last else {}
+    # Of what the law names now nobody may have said that there is none (R2).
+    named = required(hall, at=at) if last else ()
+    told = {
+        (one["kind"], one["name"]): one
+        for one in (last.items if last else ())
+        if one["ok"] is not None or checked_as(one["kind"]) not in named
+    }
     repaired = _repaired(hall, last) if last else set()
     waived = _waived(hall, at=at)
     found = []

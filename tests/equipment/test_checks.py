@@ -381,6 +381,24 @@ def test_hall_of_the_rng_has_no_balls_to_extract_or_to_film() -> None:
         )
 
 
+@pytest.mark.rule(2)
+def test_hall_that_leaves_the_rng_after_its_check_looks_at_extractor_and_camera_too() -> None:
+    evening = Evening()
+    own(lambda e, w: set_policy(hall=e.hall, source="rng", **w))(evening)
+    who = evening.who(MANAGER)
+    for kind in ("extractor", "camera"):
+        equipment_services.tick(hall=evening.hall, kind=kind, name="", ok=None, **who)
+    equipment_services.tick_rest(hall=evening.hall, **who)
+    equipment_services.finish_check(hall=evening.hall, **who)
+    assert whys(evening) == []
+    own(lambda e, w: set_policy(hall=e.hall, source="camera", **w))(evening)
+    assert whys(evening) == [("extractor", "unseen"), ("camera", "unseen")]
+    assert equipment_services.tick_rest(hall=evening.hall, **evening.who(MANAGER)) == 2
+    equipment_services.finish_check(hall=evening.hall, **evening.who(MANAGER))
+    assert opens(evening)
+    assert audit(Hall.objects.get()) == []
+
+
 @pytest.mark.slow
 def approved_until_yesterday() -> tuple[Evening, Device]:
     """A hall whose extractor's approval has run out, and that."""
