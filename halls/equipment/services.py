@@ -76,8 +76,9 @@ def record_approval(
 ) -> JournalEntry:
     """Write down the approval of the model of a set or a device, the first or a newer one (R4, R20).
 
-    Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_device, bad_text,
-    approval_incomplete, approval_ends_early.
+    It takes the place of the one before. Raises Refusal: not_allowed, key_reused, ball_set_retired,
+    unknown_device, bad_text, approval_incomplete, approval_ends_early, approval_not_yet where
+    another is in force until it holds.
     """
     permissions.require(who["by"], "approval_recorded", hall=of.hall_id)
     is_set = isinstance(of, BallSet)
@@ -91,10 +92,15 @@ def record_approval(
     hall, done = begin_command(of.hall_id, "approval_recorded", inputs=data, **who)
     if done:
         return done
-    if isinstance(of, BallSet):
-        rules.require_not_retired(BallSet.objects.get(pk=of.pk).as_state)
+    known = type(of)._default_manager.get(pk=of.pk)
+    if isinstance(known, BallSet):
+        rules.require_not_retired(known.as_state)
     else:
-        _require_in_service(of)
+        _require_in_service(known)
+    today = head.entry_day(hall, who["at"])
+    in_force = known.authority and known.is_approved(today)
+    if in_force and approved_on is not None and approved_on > today:
+        raise Refusal("approval_not_yet", day=approved_on.isoformat())
     entry = journal_services.entry_append(hall, Fact("approval_recorded", data), **who)
     type(of)._default_manager.filter(pk=of.pk).update(**rules.approved(data))
     return entry

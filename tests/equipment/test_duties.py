@@ -229,6 +229,22 @@ def test_approval_without_its_authority_or_its_day_is_none() -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.rule(4)
+@pytest.mark.rule(20)
+def test_approval_that_holds_from_a_later_day_does_not_take_the_place_of_the_present_one() -> None:
+    evening = by_hand()
+    machine, used = Device.objects.get(), BallSet.objects.get()
+    tomorrow = evening.today + timedelta(days=1)
+    for one in (machine, used):
+        with refuses(Refusal("approval_not_yet", day=tomorrow.isoformat())):
+            equipment_services.record_approval(
+                of=one, **(APPROVAL | {"approved_on": tomorrow}), **evening.who(MANAGER)
+            )
+    called(evening)
+    announce(evening)
+    assert "unapproved" not in JournalEntry.objects.get(kind="sale_announced").data
+
+
 @pytest.mark.rule(23)
 @pytest.mark.slow
 def test_session_closes_after_the_second_roll_call() -> None:
