@@ -126,8 +126,12 @@ def aside(hall: Hall) -> QuerySet[SetAside]:
 
 
 def lying(hall: Hall, *, most: int) -> list[Shelved]:
-    """Return what lies there, at most so many of each kind, the longest kept first."""
-    return [*paid(hall)[:most], *paid_later(hall)[:most], *aside(hall)[:most]]
+    """Return what lies there, at most so many of each kind, the longest kept first, and all that a case holds."""
+    found: list[Shelved] = []
+    for rows, path in ((paid(hall), ""), (paid_later(hall), "item__"), (aside(hall), "")):
+        held = rows.filter(_held_by_case(hall, path))
+        found += {one.pk: one for one in (*rows[:most], *held)}.values()
+    return found
 
 
 def due(hall: Hall, *, on: date) -> QuerySet[Payment]:
@@ -152,13 +156,19 @@ def _free(hall: Hall, path: str = "", *, card: str = "card") -> Q:
 
     `path` leads to the row that has the game and the issue, `card` is the field of the card.
     """
+    held = _held_by_case(hall, path)
+    for issue, number in complaints_services.cards_of_open_complaints(hall):
+        held |= Q(**{f"{path}issue": issue, card: number})
+    return Q(**{f"{path}game__session__closed_at__isnull": False}) & ~held
+
+
+def _held_by_case(hall: Hall, path: str) -> Q:
+    """Find what an open case holds; `path` leads to the row that has the game."""
     held = Q(pk__in=())
     for case in Case.objects.filter(hall=hall, closed_at__isnull=True).select_related(*GAME):
         whole = case.game.first_half_id or case.game_id
         held |= Q(**{f"{path}game": whole}) | Q(**{f"{path}game__first_half": whole})
-    for issue, number in complaints_services.cards_of_open_complaints(hall):
-        held |= Q(**{f"{path}issue": issue, card: number})
-    return Q(**{f"{path}game__session__closed_at__isnull": False}) & ~held
+    return held
 
 
 def _has_left(*, issue: str = "issue", card: str = "card") -> Exists:

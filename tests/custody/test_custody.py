@@ -176,6 +176,22 @@ def test_open_case_holds_the_cards_of_its_game_and_of_no_other(evening: Evening)
 
 @pytest.mark.slow
 @pytest.mark.rule(51)
+def test_case_lists_its_cards_however_many_lie_there_longer(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    over(evening)
+    later = Later(hall=evening.hall)
+    over(later)
+    open_case(evening, manager(evening))
+    monkeypatch.setattr(custody_list, "LISTED", 1)
+    shelf = custody_list.list_kept_cards(evening.hall, at=after(NINTH))
+    assert [row.kept.key for row in shelf.held[0].rows] == [card(later)]
+    assert ([row.kept.card for row in shelf.due], shelf.cards) == ([1], 2)
+    assert later.issue() in custody_list.issues(evening.hall)
+
+
+@pytest.mark.slow
+@pytest.mark.rule(51)
 def test_evidence_goes_to_the_regulator_with_the_sealed_acta(evening: Evening) -> None:
     session = over(evening)
     open_case(evening, manager(evening))
