@@ -192,6 +192,19 @@ def test_ball_is_replaced_inspected_and_called_by_the_set_s_page() -> None:
         assert send(client, path, verb, **bad).status_code == 409, (verb, bad)
 
 
+def test_equipment_retired_by_a_form_sent_twice_is_retired_once() -> None:
+    evening = Evening()
+    own(device)(evening)
+    client, machine = evening.at("manager"), Device.objects.get()
+    told: dict[str, Any] = {"equipment": machine.pk, "reason": "Gasto", "key": uuid4()}
+    for _time in range(2):
+        assert send(client, PATH, "retire-device", **told, sure="on").status_code == 302
+    assert JournalEntry.objects.filter(kind="device_retired").count() == 1
+    for verb in ("retire-device", "break-down"):
+        answer = send(client, PATH, verb, **(told | {"key": uuid4()}), sure="on")
+        assert 'data-code="unknown_device"' in answer.content.decode()
+
+
 @pytest.mark.rule(23)
 @pytest.mark.parametrize("missing", ["", "45"])
 def test_ball_of_another_set_with_a_number_of_this_one_is_noted(missing: str) -> None:

@@ -59,8 +59,11 @@ def set_of(asked: PageRequest) -> BallSet:
 
 
 def device_of(order: CommandForm) -> Device:
-    """Return the device in service that a form names. Raises Refusal: bad_input, unknown_device."""
-    return _first(equipment_queries.devices(order.hall), order.integer("equipment"))
+    """Return the device that a form names, for a form sent twice also the one that it has retired.
+
+    Raises Refusal: bad_input, unknown_device.
+    """
+    return _first(Device.objects.filter(hall=order.hall), order.integer("equipment"))
 
 
 def extractor_of(order: CommandForm) -> Device | None:
