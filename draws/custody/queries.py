@@ -62,10 +62,11 @@ def shelf(hall: Hall, asked: Collection[Card]) -> dict[Card, KeptCard]:
     gone = dict(_gone(hall, named))
     # What comes last counts. A card set aside may have won, and its days run from its payment (R52).
     # A double card may have been paid in both its games: its days run from the second (R45).
-    listed: list[Shelved] = [*_aside(hall).filter(named)]
-    listed += [*_paid(hall).filter(named).order_by("at", "pk")]
     of_item = Q(item__issue__in={one for one, _ in wanted}, item__first__in={n for _, n in wanted})
-    listed += [*all_paid_later(hall).filter(of_item).order_by("at", "pk")]
+    payments: list[Payment | UnclaimedSettlement]
+    payments = [*_paid(hall).filter(named), *all_paid_later(hall).filter(of_item)]
+    payments.sort(key=lambda one: one.entry_id)
+    listed: list[Shelved] = [*_aside(hall).filter(named), *payments]
     found = (kept(hall, one, gone=gone.get(card_of(one), "")) for one in listed)
     return {one.key: one for one in found if one.key in wanted}
 
@@ -109,15 +110,19 @@ def paid(hall: Hall) -> QuerySet[Payment]:
     again = Payment.objects.filter(
         issue=OuterRef("issue"), card=OuterRef("card"), pk__gt=OuterRef("pk")
     )
-    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~_is_paid_later(hall))
+    later = _is_paid_later(hall, entry__gt=OuterRef("entry"))
+    found = _paid(hall).filter(~_has_left(), ~Exists(again), ~later)
     return found.order_by("at", "pk")
 
 
 def paid_later(hall: Hall) -> QuerySet[UnclaimedSettlement]:
     """Return the winning cards that lie there since their prizes were paid later, each once (R44)."""
     again = _is_paid_later(hall, "item__issue", "first", pk__gt=OuterRef("pk"))
+    second = Payment.objects.filter(
+        issue=OuterRef("item__issue"), card=OuterRef("first"), entry__gt=OuterRef("entry")
+    )
     left = _has_left(issue="item__issue", card="first")
-    return all_paid_later(hall).filter(~left, ~again)
+    return all_paid_later(hall).filter(~left, ~again, ~Exists(second))
 
 
 def aside(hall: Hall) -> QuerySet[SetAside]:

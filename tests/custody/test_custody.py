@@ -17,7 +17,7 @@ from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.custody import services as custody_services
 from draws.games import services as games_services
-from draws.models import Departure, Payment, SetAside
+from draws.models import Departure, Payment, SetAside, UnclaimedItem
 from draws.record.acta.unclaimed_and_jackpot_queries import custody_values
 from draws.record.audit import audit
 from halls.models import Hall, JournalEntry, Role
@@ -39,9 +39,9 @@ from tests.support.custody_hall import (
     set_aside_and_free,
     with_case,
 )
-from tests.support.departing_players import not_fetched, pay, quiet, refunds_aside
+from tests.support.departing_players import not_fetched, pay, quiet, refunds_aside, set_aside
 from tests.support.evening import Evening, spanish
-from tests.support.played_games import both_halves
+from tests.support.played_games import both_halves, halves_of
 from tests.support.playing import refuses
 from tests.support.service_commands.games import double_cards, void
 from tests.support.session_ends import ended
@@ -281,6 +281,24 @@ def test_case_about_the_second_game_of_double_cards_holds_the_card_that_the_firs
     assert due(evening, NINTH) == [1]
     open_case(evening, manager(evening))
     assert due(evening, NINTH) == []
+
+
+@pytest.mark.rule(15, 52)
+@pytest.mark.slow
+def test_double_card_paid_later_for_its_first_game_and_then_for_its_second_is_kept_by_the_second() -> (
+    None
+):
+    evening = spanish()
+    double_cards(evening)
+    evening.reach("paying")
+    set_aside(evening)
+    pay(evening, UnclaimedItem.objects.get())
+    halves_of(evening)
+    ended(evening)
+    shelf = custody_list.list_kept_cards(evening.hall, at=after(1))
+    assert [(row.kept.game, row.amount is None) for row in shelf.due] == [(2, False)]
+    entry = destroy(evening, manager(evening, 1))
+    assert entry.data["cards"][0]["game"] == 2
 
 
 @pytest.mark.rule(51)
