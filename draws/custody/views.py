@@ -27,6 +27,7 @@ from draws.custody.documents import custody_record
 from draws.games import queries as games_queries
 from draws.models import Case, Game
 from draws.record import journal_text
+from draws.web import listing
 from draws.web.forms import LARGEST, CommandForm, card_of, witness_of
 from draws.web.page_classes import READERS as RECORD_READERS
 from draws.web.page_classes import Context, Page, PageRequest, Success, file_response, reading
@@ -126,7 +127,7 @@ FILES: list[URLPattern] = [path("custody/<int:number>.pdf", record_file, name="c
 
 READERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF, Role.INSPECTOR)
 WRITERS = (Role.HALL_MANAGER, Role.TABLE_CHIEF)
-SHOWN = 20  # records, closed cases
+SHOWN = 20  # records of a page, closed cases
 
 
 def destroy_used(order: CommandForm, _asked: PageRequest) -> Success:
@@ -203,6 +204,9 @@ def shelf_context(asked: PageRequest) -> Context:
     """Return the shelf by days and cases, the used cards to be noted, and the records to be signed."""
     hall, now = asked.hall, timezone.now()
     used = custody_list.used(hall)
+    records = listing.listed(
+        custody_list.entries(hall), columns=(), query=asked.query, per_page=SHOWN
+    )
     roles = set(asked.person.roles)
     return {
         "chosen": asked.typed.getlist("card"),
@@ -218,8 +222,9 @@ def shelf_context(asked: PageRequest) -> Context:
         "to_note": [one for one in used if one.done is None],
         "records": [
             (entry, trade_words.kind(entry.kind), len(entry.data["cards"]))
-            for entry in custody_list.entries(hall)[:SHOWN]
+            for entry in records.page
         ],
+        "listing": records,
         "closed_cases": custody_list.closed_cases(hall)[:SHOWN],
         "may_decide": Role.HALL_MANAGER in roles,
         "may_read_records": bool(set(RECORD_READERS) & roles),

@@ -16,6 +16,7 @@ from bingo.rules.unclaimed import REFUSED
 from draws.custody import custody_list
 from draws.custody import queries as custody_queries
 from draws.custody import services as custody_services
+from draws.custody import views as custody_views
 from draws.games import services as games_services
 from draws.models import Departure, Payment, SetAside, UnclaimedItem
 from draws.record.acta.unclaimed_and_jackpot_queries import custody_values
@@ -172,6 +173,20 @@ def test_open_case_holds_the_cards_of_its_game_and_of_no_other(evening: Evening)
         close_case(evening, manager(evening, NINTH))
     destroy(evening, manager(evening, NINTH), cards=[held])
     assert (lies_there(evening), sound(evening)) == ([], True)
+
+
+@pytest.mark.slow
+def test_records_of_long_ago_are_on_further_pages(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    set_aside_and_free(evening)
+    entries = [destroy(evening, manager(evening), cards=[card(evening, n)]) for n in (5, 6)]
+    monkeypatch.setattr(custody_views, "SHOWN", 1)
+    client = evening.at("manager")
+    for page, entry in ((1, entries[1]), (2, entries[0])):
+        shown = client.get("/custody/", {"page": page}).content.decode()
+        assert re.findall(r"/custody/([0-9]+)\.pdf", shown) == [str(entry.number)]
+        assert f'href="?page={3 - page}' in shown
 
 
 @pytest.mark.slow
