@@ -72,9 +72,10 @@ def begins(hall: Hall, *, at: datetime) -> datetime:
 # Why an item stands in the way: each asks for something else.
 FAILS, FAILING, CHECK_BROKEN, UNSEEN = "fails", "failing", "broken", "unseen"
 UNAPPROVED = "unapproved"
+ENDED = "breakdown_ended"
 # What says of an item that it works again, by the name under which the entry has it.
 REPAIRED = {
-    "breakdown_ended": "equipment",
+    ENDED: "equipment",
     "ball_replaced": BALLS,
     "ball_set_inspected": BALLS,
 }
@@ -220,12 +221,21 @@ def _repaired(hall: Hall, last: EquipmentCheck) -> set[Item]:
 
 
 def _waived(hall: Hall, *, at: datetime) -> dict[tuple[str, str, str], JournalEntry]:
-    """Return what was decided for the next session, by item and by what is wrong with it."""
+    """Return what was decided for the next session, by item and by what is wrong with it.
+
+    A device that works again is decided about anew when it fails again, but for its approval.
+    """
     since, closed = counts_from(hall, at=at)
     entries = JournalEntry.objects.filter(
-        hall=hall, kind="equipment_waived", at__gte=since, number__gt=closed
+        hall=hall, kind__in=["equipment_waived", ENDED], at__gte=since, number__gt=closed
     ).select_related("by")
-    return {
-        (one.data["kind"], one.data["name"], one.data["note"]): one
-        for one in entries.order_by("number")
-    }
+    found: dict[tuple[str, str, str], JournalEntry] = {}
+    for one in entries.order_by("number"):
+        data = one.data
+        if one.kind != ENDED:
+            found[data["kind"], data["name"], data["note"]] = one
+            continue
+        for kind, name, note in [*found]:
+            if kind != BALLS and name == data["equipment"] and note != UNAPPROVED:
+                del found[kind, name, note]
+    return found

@@ -167,6 +167,17 @@ def test_breakdown_since_a_check_that_passed_stands_in_the_way() -> None:
     assert opens(evening)
 
 
+def test_decision_about_a_breakdown_ends_with_it() -> None:
+    evening = equipped()
+    checked(evening)
+    own(break_down)(evening)
+    waive(evening, kind="pneumatic", name=EXTRACTOR)
+    own(mend, break_down)(evening)
+    assert whys(evening) == [(EXTRACTOR, "broken")]
+    waive(evening, kind="pneumatic", name=EXTRACTOR)
+    assert opens(evening)
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize("remedy", [replace_ball, inspect])
 def test_ball_set_repaired_is_no_longer_in_the_way(remedy: Any) -> None:
