@@ -28,6 +28,7 @@ from tests.support.ball_sets import (
     own,
     the_set,
     use_set,
+    waive,
 )
 from tests.support.drawn_pages import drawn
 from tests.support.evening import Evening, books, browser_of, order
@@ -190,6 +191,16 @@ def test_ball_is_replaced_inspected_and_called_by_the_set_s_page() -> None:
         ("fly", {}),
     ):
         assert send(client, path, verb, **bad).status_code == 409, (verb, bad)
+
+
+@pytest.mark.rule(32)
+def test_overview_does_not_say_that_everything_works_where_something_was_let_pass() -> None:
+    evening = Evening()
+    checked(evening, failed="sound")
+    own(waive)(evening)
+    shown = page(evening.at("manager"), PATH)
+    assert "tudo funciona" not in shown
+    assert "o que não funcionava está resolvido" in shown
 
 
 def test_equipment_retired_by_a_form_sent_twice_is_retired_once() -> None:

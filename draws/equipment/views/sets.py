@@ -339,7 +339,7 @@ def overview_context(asked: PageRequest) -> Context:
         "longest_text": LONGEST_TEXT,
         "broken": broken,
         "mended": equipment_queries.breakdowns(hall).filter(ended_at__isnull=False)[:SHOWN],
-        "check_stands": check_before_session.checked(hall, at=now).stands,
+        "checked": check_before_session.checked(hall, at=now),
         "kinds": equipment_labels.DEVICES.items(),
         "formats": list(formats.FORMATS),
         "may_register": Role.HALL_MANAGER in asked.person.roles,
