@@ -214,8 +214,8 @@ def give_up(*, enrolment: Enrolment, by: Person, at: datetime) -> None:
 def call(*, enrolment: Enrolment, **who: Unpack[Who]) -> JournalEntry:
     """End a roll call: what was seen, what is missing and what is of another set (R23).
 
-    Raises Refusal: not_allowed, key_reused, enrolment_over, balls_waiting, no_ball_shown, or what
-    `equipment.call_balls` refuses.
+    Raises Refusal: not_allowed, key_reused, enrolment_over, balls_waiting, no_ball_shown,
+    changed_meanwhile, or what `equipment.call_balls` refuses.
     """
     asked = {
         "ball_set": enrolment.ball_set.serial, "when": enrolment.purpose, "source": rules.CAMERA,
@@ -228,6 +228,8 @@ def call(*, enrolment: Enrolment, **who: Unpack[Who]) -> JournalEntry:
     require_named(row)
     if not seen:
         raise Refusal("no_ball_shown")
+    if enrolment_queries.is_changed_since_begun(row):
+        raise Refusal("changed_meanwhile")
     entry = equipment_services.call_balls(
         ball_set=row.ball_set, when=row.purpose, seen=sorted(seen), source=rules.CAMERA, **who
     )

@@ -151,6 +151,18 @@ def test_roll_call_needs_no_name_for_what_is_read(evening: Evening) -> None:
     assert audit(Hall.objects.get()) == []
 
 
+@pytest.mark.rule(23)
+@pytest.mark.rule(26)
+def test_ball_put_in_since_the_balls_were_shown_has_to_run_past_too(evening: Evening) -> None:
+    going = begun(evening, "opening")
+    show(going, *(pose(number, number) for number in NUMBERS))
+    ball_sets.replace_ball(
+        ball_set=going.ball_set, number=7, reason="Rachada", **evening.who(Role.HALL_MANAGER)
+    )
+    with refuses("changed_meanwhile"):
+        enrolments_and_roll_calls.call(enrolment=going, key=uuid4(), **evening.who(Role.CALLER))
+
+
 @pytest.mark.slow
 @pytest.mark.rule(23)
 def test_roll_call_tells_what_is_missing_and_what_is_foreign(
