@@ -103,8 +103,9 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     hall = head.lock(hall.pk)
     at = stamp(at, hall.head_at)
     found = check_before_session.checked(hall, at=at)
+    # Sent again, it opened on a check that may stand no more.
+    inputs = {"checked": checked or found.check is not None}
     checked = checked or found.stands
-    inputs = {"checked": checked}
     if done := earlier(hall, kind="session_opened", by=by, key=who.get("key"), inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])
     if hall.sessions.filter(closed_at__isnull=True).exists():

@@ -167,6 +167,15 @@ def test_breakdown_since_a_check_that_passed_stands_in_the_way() -> None:
     assert opens(evening)
 
 
+def test_opening_sent_again_is_answered_though_the_check_stands_no_more() -> None:
+    evening = equipped()
+    checked(evening)
+    order = evening.who(MANAGER) | {"key": uuid4(), "checked": False, "ends_at": tonight()}
+    session = sessions.open_session(hall=evening.hall, **order)
+    own(break_down)(evening)
+    assert sessions.open_session(hall=evening.hall, **order) == session
+
+
 def test_decision_about_a_breakdown_ends_with_it() -> None:
     evening = equipped()
     checked(evening)
