@@ -74,9 +74,9 @@ def rows(games: Sequence[GameMoney], hall: Hall) -> list[WinningSaleRow]:
     _by_hour(tallies, ours, winners, ZoneInfo(hall.time_zone))
     looks = len(tallies) * len(PRIZES)
     told = {prize: sum(one == prize for one, _game, _sale in winners) for prize in PRIZES}
-    names = _names(hall)
+    called = _names(hall)
     found = [
-        _row(kind, names[key] if kind == PERSON else key, tally, told, looks)
+        _row(kind, called[key] if kind == PERSON else key, tally, told, looks)
         for (kind, key), tally in tallies.items()
     ]
     return sorted(found, key=lambda row: (row.kind, row.name))

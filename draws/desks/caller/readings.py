@@ -138,12 +138,14 @@ def _question(now: HallState, known: GameState, put: Put) -> Question:
     best = guesses[0] if guesses else None
     if best and best.possible and reading.number is None and reading.reason in IMPOSSIBLE:
         best, numbers = None, []
-    decided = best is not None and best.possible and reading.reason not in UNDECIDED
+    offered = None
+    if best and best.possible and reading.reason not in UNDECIDED:
+        offered = best if reading.number in (None, best.number) else None
     return Question(
         put=put,
         guesses=guesses,
         best=best,
-        offered=best if decided and reading.number in (None, best.number) else None,
+        offered=offered,
         why=balls_labels.why(
             reading.reason,
             [ball_named(now, number) for number in _named(reading.reason, numbers)],

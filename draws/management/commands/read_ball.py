@@ -64,8 +64,8 @@ class Command(BaseCommand):
                     self.stdout.write(told(each.reading, str(image)))
                 if annotate:
                     self._draw(annotate, image, vision_images.annotated(picture, found))
-            for each in unread[:-1]:
-                self.stderr.write(in_english(each))
+            for refused in unread[:-1]:
+                self.stderr.write(in_english(refused))
             if unread:
                 raise unread[-1]
 
