@@ -145,7 +145,8 @@ def test_game_of_several_prices_names_its_issues() -> None:
 def test_curves_of_all_tills_are_on_one_time() -> None:
     evening = Evening().reach("selling")
     shift, cashier = second_till(evening)
-    begun = timezone.now() + timedelta(seconds=300)
+    # Each bar begins with a half minute of the clock.
+    begun = (timezone.now() + timedelta(seconds=300)).replace(second=0, microsecond=0)
     for seconds, quantity in ((0, 2), (65, 3)):
         at = begun + timedelta(seconds=seconds)
         sales_services.sell(game=evening.game, shift=evening.shift, quantity=quantity, by=evening.person(CASHIER), at=at)  # fmt: skip
