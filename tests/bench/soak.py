@@ -45,14 +45,17 @@ PAGE = os.sysconf("SC_PAGE_SIZE") / 2**20  # MiB
 
 @dataclass(slots=True)
 class Soak:
-    """What was seen: (seconds, MiB) of memory, (seconds, lag in seconds) of balls, and the balls."""
+    """What was seen: (seconds, MiB) of memory, (seconds, lag in seconds) of balls, and the balls.
+
+    `again` has each ball told a second time, and as what.
+    """
 
     memory: list[tuple[float, float]] = field(default_factory=list)
     lags: list[tuple[float, float]] = field(default_factory=list)
     told: list[int | None] = field(default_factory=list)
     shown: list[int] = field(default_factory=list)
     lost: int = 0
-    twice: int = 0
+    again: list[tuple[int, int | None]] = field(default_factory=list)
 
     @property
     def growth(self) -> float:
@@ -91,7 +94,7 @@ def main() -> int:
         renderSVG.drawToFile(_plot(soak), sys.argv[2])
     print(
         f"{minutes:g} minutes, {len(soak.told)} balls: {soak.asked} asked, {soak.wrong} wrong, "
-        f"{soak.lost} lost, {soak.twice} told twice"
+        f"{soak.lost} lost, told twice: {soak.again or 'none'}"
     )
     told = Counter(
         (shown, told)
@@ -106,7 +109,7 @@ def main() -> int:
         f"told {statistics.median(lags):.2f} s after a ball's rest, the latest {lags[-1]:.2f} s, "
         f"{soak.later:+.2f} s from the first tenth to the last"
     )
-    failed = soak.wrong or soak.lost or soak.twice
+    failed = soak.wrong or soak.lost or soak.again
     return int(bool(failed) or soak.growth > GROWTH or soak.later > LATER)
 
 
@@ -173,7 +176,7 @@ def _told(soak: Soak, number: int | None, labels: list[ActTruth], now: float) ->
     ball = labels[place]
     last = soak.lags[-1][0] if soak.lags else ball.at - 1
     if ball.at <= last:
-        soak.twice += 1
+        soak.again.append((ball.act.number or 0, number))
         return
     soak.lost += sum(last < one.at < ball.at for one in labels[max(0, place - 20) : place])
     soak.told.append(number)
