@@ -105,7 +105,7 @@ def list_exclusion(books: Books, entry: JournalEntry) -> None:
     )  # fmt: skip
     require_same(entry, told)
     state = ExclusionState(data["exclusion"], data["document"], data["reason"], begins, ends)
-    books.exclusions[data["exclusion"]] = Listed(state, data["key"], entry.at)
+    books.exclusions[data["exclusion"]] = Listed(state, data["key"], entry.number)
 
 
 def lift_exclusion(books: Books, entry: JournalEntry) -> None:
@@ -114,7 +114,7 @@ def lift_exclusion(books: Books, entry: JournalEntry) -> None:
     witness = second_person_of_entry(books, entry).get("witness")
     told = admission.lift(listed.exclusion, reason=entry.data["reason"], witness=witness)
     require_same(entry, told)
-    listed.exclusion, listed.lifted = replace(listed.exclusion, lifted=True), entry.at
+    listed.exclusion, listed.lifted = replace(listed.exclusion, lifted=True), entry.number
 
 
 def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
@@ -131,7 +131,7 @@ def find_admission_differences(hall: Hall, books: Books) -> Iterator[Finding]:
             yield Finding(hall.head_number, "visit_differs", f"{row.number}: no entry made it")
         elif not _proves(row, entry, key=books.visit_keys[row.number]):
             yield Finding(entry.number, "visit_differs", f"{row.number}: not what was recorded")
-        elif any(_kept_out(one, row, hall.day(row.at)) for one in _of(books, row)):
+        elif any(_kept_out(one, entry) for one in _of(books, row)):
             yield Finding(entry.number, "visit_differs", f"{row.number}: excluded then")
     for number, entry in left.items():
         yield Finding(entry.number, "visit_differs", f"{number}: the row is missing")
@@ -153,6 +153,7 @@ def _of(books: Books, row: Visit) -> Iterator[Listed]:
             yield one
 
 
-def _kept_out(listed: Listed, row: Visit, day: date) -> bool:
-    standing = listed.added <= row.at and (listed.lifted is None or row.at < listed.lifted)
-    return standing and replace(listed.exclusion, lifted=False).holds(day)
+def _kept_out(listed: Listed, entry: JournalEntry) -> bool:
+    # By number: under a clock that was set back many entries have one time.
+    standing = listed.added < entry.number < (listed.lifted or entry.number + 1)
+    return standing and replace(listed.exclusion, lifted=False).holds(entry.hall.day(entry.at))

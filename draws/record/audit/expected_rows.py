@@ -67,12 +67,12 @@ class Moment:
 
 @dataclass(slots=True)
 class Listed:
-    """An exclusion as the journal tells of it; `lifted` when, None while it stands."""
+    """An exclusion by the numbers of its entries; `lifted` is None while it stands."""
 
     exclusion: ExclusionState
     key: int
-    added: datetime
-    lifted: datetime | None = None
+    added: int
+    lifted: int | None = None
 
 
 @dataclass(slots=True)

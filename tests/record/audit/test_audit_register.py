@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -95,6 +96,17 @@ def test_somebody_let_in_while_excluded_is_named(
         rewrite(entry, {**entry.data, "identity": proof})
     [finding] = audit(Hall.objects.get())
     assert (finding.code, finding.detail) == ("visit_differs", f"{last.number}: excluded then")
+
+
+@pytest.mark.slow
+@pytest.mark.django_db
+def test_somebody_excluded_after_they_came_in_is_no_finding_though_a_clock_was_set_back() -> None:
+    """Entries under such a clock have one time."""
+    evening = asking()
+    early = come_in(evening, "OTHER123").at - timedelta(hours=1)
+    came = come_in(evening, at=early)
+    assert came.at == exclude(evening, at=early).entry.at
+    assert codes() == []
 
 
 @pytest.mark.slow
