@@ -1,13 +1,14 @@
 """Archive tables for a spreadsheet: sessions, games, sales, prizes, tills and balls of a period.
 
 Money stands twice, in minor units and as a decimal number; instants are the hall's own, with their
-offset. A text that a spreadsheet would take for a formula has an apostrophe before it.
+offset. What a spreadsheet would take for a formula in a text has an apostrophe before it.
 """
 
 from __future__ import annotations
 
 import csv
 import io
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -25,7 +26,8 @@ from draws.models import Acta, Ball, Game, Payment, Prize, RectifiedActa, Sale
 from halls import sessions
 from halls.models import CashMovement, Hall, JournalEntry, Session, Shift
 
-FORMULA = ("=", "+", "-", "@", "\t", "\r", "\n")
+# Where decimals have a comma, cells are parted at semicolons, and quotes within a line are text.
+FORMULA = re.compile(r"\A(?=[=+\-@\t\r\n])|(?<=[;\t\r\n])(?=[=+\-@])")
 TEXT, NUMBER, MONEY, INSTANT = "text", "number", "money", "instant"
 
 Values = tuple[Any, ...]
@@ -73,7 +75,7 @@ def lines(sheet: ArchiveTable, sessions: Sequence[Session], hall: Hall) -> Itera
 
 def safe(text: str) -> str:
     """Return a text so that no spreadsheet runs it as a formula."""
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return FORMULA.sub("'", text)
 
 
 def _names(name: str, type: str) -> list[str]:

@@ -93,3 +93,17 @@ def test_games_tell_what_their_additional_prizes_were_fixed_at() -> None:
 @pytest.mark.parametrize("text", ["=1", "+1", "-1", "@x", "\tx", "\rx", "\nx"])
 def test_text_that_a_spreadsheet_would_run_is_marked(text: str) -> None:
     assert safe(text) == f"'{text}"
+
+
+@pytest.mark.parametrize(
+    ("text", "marked"),
+    [
+        ("certo;=1", "certo;'=1"), ("certo;;@x", "certo;;'@x"), ("a\n=1\r\n+1", "a\n'=1\r\n'+1"),
+        ("a\t-1", "a\t'-1"), ("a; b, 1-2", "a; b, 1-2"),
+    ],
+)  # fmt: skip
+def test_text_that_a_spreadsheet_parts_at_semicolons_has_no_formula_in_it(
+    text: str, marked: str
+) -> None:
+    """As one does that writes decimals with a comma."""
+    assert safe(text) == marked
