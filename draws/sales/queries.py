@@ -9,6 +9,7 @@ in a drawer.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -59,7 +60,10 @@ class SoldRun:
 
 @dataclass(frozen=True, slots=True)
 class SoldBy:
-    """What one seller sold at one till; `seller` is empty for what the cashier sold."""
+    """What one seller sold at one till; `seller` is empty for what the cashier sold.
+
+    Sellers of one name have their logins beside it.
+    """
 
     till: str
     seller: str
@@ -120,11 +124,15 @@ def _written_off(game: Game, issues: list[int]) -> list[tuple[int, WrittenOff]]:
 
 def sellers(game: Game) -> tuple[SoldBy, ...]:
     """Return who sold how much, till by till; nothing where only cashiers sold."""
-    by = games_queries.sold_in(game).order_by().values("shift__till__name", "seller__name")
+    named = ("shift__till__name", "seller__name", "seller__username")
+    by = games_queries.sold_in(game).order_by().values(*named)
     summed = by.annotate(cards=Sum(F("last") - F("first") + 1), paid=Sum("amount"))
+    ordered = summed.order_by(named[0], *(F(one).asc(nulls_first=True) for one in named[1:]))
+    rows = list(ordered.values_list(*named, "cards", "paid"))
+    names = Counter(name for name, _username in {(row[1], row[2]) for row in rows})
     found = [
-        SoldBy(each["shift__till__name"], each["seller__name"] or "", each["cards"], each["paid"])
-        for each in summed.order_by("shift__till__name", F("seller__name").asc(nulls_first=True))
+        SoldBy(till, f"{name} ({username})" if names[name] > 1 else name or "", cards, paid)
+        for till, name, username, cards, paid in rows
     ]
     return tuple(found) if any(each.seller for each in found) else ()
 

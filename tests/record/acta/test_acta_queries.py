@@ -10,13 +10,22 @@ from draws.record.acta import queries as acta_queries
 from draws.record.acta import values
 from draws.record.acta.values import cards_sold
 from draws.record.audit import audit
+from draws.sales import floor
 from halls import sessions
 from halls.models import Hall, Role, Session
 from halls.policy.services import set_policy
 from tests.support.evening import FACE, Evening, authorise, order
+from tests.support.planting_rows import plant
 from tests.support.played_games import both_halves, completed, halves_of, left_in_the_first
 from tests.support.service_commands.games import double_cards, several_prices, void
-from tests.support.service_commands.sales import hand_out, sell, seller, settle, write_off
+from tests.support.service_commands.sales import (
+    hand_out,
+    hand_over,
+    sell,
+    seller,
+    settle,
+    write_off,
+)
 from tests.support.session_ends import ended
 
 pytestmark = pytest.mark.django_db
@@ -102,6 +111,26 @@ def test_acta_names_floor_sellers_with_what_they_sold() -> None:
         values.SellerValues(till, "", 6, 6 * FACE),
         values.SellerValues(till, seller(evening).name, 3, 3 * FACE),
     )
+
+
+@pytest.mark.slow
+def test_acta_tells_two_floor_sellers_of_one_name_apart() -> None:
+    evening = Evening().reach("selling")
+    cashier, namesake = evening.who(Role.CASHIER), seller(evening, 2)
+    plant(evening.hall.people.filter(pk=namesake.pk), name=seller(evening).name)
+    hand_out(evening, cashier)
+    hand_over(evening, cashier, first=4)
+    settle(evening, cashier, back=4, last=3)
+    floor.settle(
+        game=evening.game, shift=evening.shift, seller=namesake, issue=evening.issue(),
+        first=4, last=5, returned=[], **cashier,
+    )  # fmt: skip
+    evening.stage = 5  # sold
+    [game] = read(completed(evening)).games
+    name, usernames = seller(evening).name, [seller(evening).username, namesake.username]
+    assert [(one.seller, one.cards) for one in game.sellers] == [
+        (f"{name} ({usernames[0]})", 3), (f"{name} ({usernames[1]})", 2),
+    ]  # fmt: skip
 
 
 @pytest.mark.rule(15)
@@ -233,6 +262,7 @@ def test_acta_says_why_each_claim_was_not_accepted() -> None:
     told = read(completed(evening))
     [game] = told.games
     assert len({claim.reason for claim in game.rejected}) == 3
+    assert {claim.issue for claim in game.rejected} == {str(evening.issue())}
     first, second = told.witnessed
     assert first.act != second.act
     for one in (first, second):
