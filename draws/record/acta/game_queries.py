@@ -387,13 +387,14 @@ def _winners(game: Game, zone: ZoneInfo) -> tuple[values.WinnerValues, ...]:
 
 
 def _rejected(game: Game, zone: ZoneInfo) -> tuple[values.RejectedValues, ...]:
-    wrong = game.checks.filter(valid=False).select_related("entry").order_by("pk")
+    wrong = game.checks.filter(valid=False).select_related("entry", "issue__series")
     return tuple(
         values.RejectedValues(
             combination=check.combination,
             card=check.card,
             reason=claims_queries.verdict(check.entry.data),
             at=check.at.astimezone(zone),
+            issue=str(check.issue),
         )
-        for check in wrong
+        for check in wrong.order_by("pk")
     )

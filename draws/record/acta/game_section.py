@@ -424,9 +424,11 @@ def _rejected(game: GameValues, writing: Writing) -> list[Flowable]:
     if not game.rejected:
         return []
     names = [str(trade_words.COMBINATIONS[claim.combination]) for claim in game.rejected]
+    issues = [claim.issue for claim in game.rejected]
     at = hours(writing, [claim.at for claim in game.rejected], least=65)
     table = inset(
         Column(both("Claim not accepted"), names, 130, text=False),
+        *([Column(both("Series"), issues, 90)] if any(issues) else []),
         figures(both("Card"), [claim.card for claim in game.rejected], 55),
         Column(both("Reason"), [claim.reason for claim in game.rejected], indent=14),
         replace(at, right=True),

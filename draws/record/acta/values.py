@@ -143,12 +143,16 @@ class WinnerValues:
 
 @dataclass(frozen=True, slots=True)
 class RejectedValues:
-    """A claim that was not accepted; `reason` is already in the acta's language."""
+    """A claim that was not accepted; `reason` is already in the acta's language.
+
+    `issue` names the issue of its card, empty in older actas.
+    """
 
     combination: str
     card: Number
     reason: str
     at: Instant
+    issue: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -326,6 +326,15 @@ def test_acta_never_leaves_a_page_of_every_kind_of_sale_without_matter() -> None
             assert len(sheet) > 250, (count, sheet)
 
 
+def test_claim_not_accepted_names_the_series_of_its_card(printed: str) -> None:
+    claim = replace(support_acta_values.game(1).rejected[0], issue="B 000077")
+    game = replace(support_acta_values.two_prices(1), rejected=(claim,))
+    assert "B 000077 212 Falta o número 17" in text(
+        document.draw(replace(support_acta_values.acta(0), games=(game,)))
+    )
+    assert "212 Falta o número 17" in printed
+
+
 @pytest.fixture(scope="module")
 def whole() -> list[str]:
     with translation.override("en"):
