@@ -236,7 +236,7 @@ def _further(n: int) -> str:
 
 def _went_back(anomalies: Sequence[AnomalyValues], writing: Writing) -> str:
     if not anomalies:
-        return _("The clock was not seen to go back.")
+        return along("The clock was not seen to go back.")
     told = [
         _("at %(hour)s it stood at %(clock)s")
         % {"hour": writing.hour(one.at), "clock": writing.hour(one.clock)}

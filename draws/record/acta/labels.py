@@ -119,7 +119,9 @@ def in_other_languages(text: Promise, **named: object) -> str:
 def _in_languages(say: Callable[[str], str], named: Mapping[str, object]) -> list[str]:
     told: list[str] = []
     for language in (translation.get_language() or SOURCE, *_others.get()):
-        said = say(language) % named if named else say(language)
+        # What is named may have words in each language too.
+        with translation.override(language):
+            said = say(language) % named if named else say(language)
         if said not in told:
             told.append(said)
     return told

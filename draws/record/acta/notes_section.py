@@ -120,7 +120,9 @@ def equipment_section(values: ActaValues, writing: Writing) -> list[Flowable]:
 
 def _checks(checks: Sequence[session_values.CheckValues], writing: Writing) -> Flowable:
     if not checks:
-        told = _("Whoever opened the session said that it had been tried; there is no list of it.")
+        told = along(
+            "Whoever opened the session said that it had been tried; there is no list of it."
+        )
         return kit.paragraph(told, kit.SMALL)
     return ledger(
         hours(writing, [check.at for check in checks]),

@@ -52,7 +52,7 @@ def _double_cards_text(game: GameValues) -> str:
         told = _("Double cards, second game: the cards were sold and paid for in game %(number)s.")
         return told % number
     if game.voided is not None:
-        return _("Double cards, first game: void, so that both halves were refunded.")
+        return along("Double cards, first game: void, so that both halves were refunded.")
     told = _(
         "Double cards, first game of two: each card was paid for both. The amounts are those of "
         "this half; the other half was played in game %(number)s."

@@ -119,7 +119,7 @@ def _endings(values: ActaValues, writing: Writing) -> list[Flowable]:
     if values.last_game:
         told.append(_last(values.last_game, writing))
     elif values.template:
-        told.append(_("The last game was not announced."))
+        told.append(along("The last game was not announced."))
     mark = rule(values.article, "R53")
     lines = [kit.labelled(one, mark, kit.SMALL) for one in told]
     return [Spacer(0, 5), *lines] if lines else []
@@ -171,13 +171,14 @@ def admission_section(values: ActaValues) -> list[Flowable]:
     if door is None:
         return []
     counted = [
-        (_("Came in"), door.admitted),
-        (_("Went out"), door.left),
-        (_("Most inside at once"), door.most),
+        (both("Came in"), door.admitted),
+        (both("Went out"), door.left),
+        (both("Most inside at once"), door.most),
+        *(
+            (both("Sent away: %(reason)s", reason=REASONS[one.reason]), one.people)
+            for one in door.refused
+        ),
     ]
-    for one in door.refused:
-        reason = {"reason": REASONS[one.reason]}
-        counted.append((_("Sent away: %(reason)s") % reason, one.people))
     body = ledger(
         Column(both("The door"), [what for what, _people in counted], text=False),
         figures(both("People"), [people for _what, people in counted], 80),

@@ -22,7 +22,7 @@ from bingo.pdf import keys, kit, pdfa, seal
 from draws.record.acta import document, labels
 from draws.record.acta import values as acta_values
 from draws.record.acta.draw_section import HEIGHT, Balls
-from draws.record.acta.session_values import TermsValues
+from draws.record.acta.session_values import ClockValues, TermsValues
 from tests.support import acta_values as support_acta_values
 from tests.support import whole_evening
 from tests.support.acta_texts import pages, text
@@ -326,6 +326,26 @@ def test_acta_never_leaves_a_page_of_every_kind_of_sale_without_matter() -> None
             assert len(sheet) > 250, (count, sheet)
 
 
+@pytest.mark.rule(54)
+@pytest.mark.slow
+def test_fixed_sentences_and_the_door_stand_in_the_language_of_the_law_too() -> None:
+    values = replace(
+        whole_evening.acta(2, languages=("pt",)), last_game=None, checks=(),
+        clock=ClockValues("server", ()),
+    )  # fmt: skip
+    told = text(document.draw(replace(values, games=(support_acta_values.first_void(1),))))
+    for said in (
+        "The last game was not announced.", "The clock was not seen to go back.", "Came in",
+        "Whoever opened the session said that it had been tried; there is no list of it.",
+        "Double cards, first game: void, so that both halves were refunded.", "Went out",
+        "Most inside at once",
+    ):  # fmt: skip
+        with translation.override("pt"):
+            law = translation.gettext(said)
+        assert said in told
+        assert said != law in told, law
+
+
 def test_claim_not_accepted_names_the_series_of_its_card(printed: str) -> None:
     claim = replace(support_acta_values.game(1).rejected[0], issue="B 000077")
     game = replace(support_acta_values.two_prices(1), rejected=(claim,))
@@ -372,7 +392,8 @@ def whole() -> list[str]:
         "Games 1–12: cards destroyed 5 004, not handed in 1.",
         "The clock went back: at 23:00:00 it stood at 22:00:00.",
         "form 6 of 30 de novembro de 2026",
-        "Came in 241 Went out 197 Most inside at once 118 Sent away: under age 2",
+        "Came in Entraron 241 Went out Salieron 197 Most inside at once Máximo dentro a la vez 118",
+        "Sent away: under age No admitidos: menor de edad 2",
     ],
 )
 @pytest.mark.rule(61)
