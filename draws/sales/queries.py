@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from django.db.models import F, Sum
+from django.db.models import F, Max, Sum
 
 from bingo import charts
 from bingo.charts import Line
@@ -24,7 +25,7 @@ from bingo.rules.session_state import GameState, Phase
 from bingo.rules.unclaimed import REFUND
 from draws.games import queries as games_queries
 from draws.games.queries import HallState
-from draws.models import Game, Refund, Retirement, UnclaimedItem
+from draws.models import Game, Refund, Retirement, Sale, UnclaimedItem
 from halls.journal import queries as journal_queries
 from halls.models import CashMovement, Hall, JournalEntry, Person, Session
 
@@ -41,7 +42,10 @@ class WrittenOff:
 
 @dataclass(frozen=True, slots=True)
 class SoldRun:
-    """The cards of one issue sold in a game, with what is missing among them; `face` in minor units."""
+    """The cards of one issue sold in a game; `face` in minor units.
+
+    What is `missing` was written off among them, or since the card sold before them.
+    """
 
     issue: int
     letter: str
@@ -93,13 +97,22 @@ def runs(game: Game) -> tuple[SoldRun, ...]:
             first=run["first"],
             last=run["last"],
             cards=run["cards"],
-            missing=tuple(
-                gone
-                for issue, gone in missing
-                if issue == run["issue"] and run["first"] < gone.first < run["last"]
-            ),
+            missing=_passed_over(run, missing),
         )
         for run in found
+    )
+
+
+def _passed_over(
+    run: Mapping[str, Any], missing: Iterable[tuple[int, WrittenOff]]
+) -> tuple[WrittenOff, ...]:
+    """Return what was written off between the card sold before the run and the run's last."""
+    sold = Sale.objects.filter(issue=run["issue"], last__lt=run["first"])
+    before = sold.aggregate(last=Max("last"))["last"] or 0
+    return tuple(
+        gone
+        for issue, gone in missing
+        if issue == run["issue"] and before < gone.first < run["last"]
     )
 
 

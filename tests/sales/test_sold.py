@@ -2,12 +2,14 @@
 
 import pytest
 
+from draws.cards import stock
 from draws.games import queries as games_queries
+from draws.games import services as games_services
 from draws.record import queries as record_queries
 from draws.sales import queries as sales_queries
 from draws.sales.queries import RefundedAt, SoldBy, WrittenOff
 from halls.models import Role
-from tests.support.evening import FACE, Evening
+from tests.support.evening import FACE, STAGES, Evening
 from tests.support.played_games import both_halves
 from tests.support.service_commands.cards import retire
 from tests.support.service_commands.games import double_cards, void
@@ -30,6 +32,27 @@ def test_run_names_what_was_written_off_within_it_and_nothing_outside() -> None:
     [run] = sales_queries.runs(evening.game)
     assert (run.name, run.face, run.first, run.last, run.cards) == ("A sala-1", FACE, 1, 11, 9)
     assert run.missing == (WrittenOff(8, 9, "Molhados", ""),)
+
+
+@pytest.mark.rule(37)
+@pytest.mark.rule(61)
+def test_run_names_what_was_written_off_since_the_card_sold_before_it() -> None:
+    evening = Evening().reach("shift")
+    stock.retire(
+        issue=evening.issue(), first=1, last=2, reason="Rasgados", **evening.who(Role.HALL_MANAGER)
+    )
+    first = evening.reach("sold").game
+    write_off(evening, evening.who(Role.CASHIER), first=9, last=9)
+    void(evening, evening.who(Role.TABLE_CHIEF))
+    refund(evening, evening.who(Role.CASHIER), first=3)
+    games_services.complete(game=first, **evening.who(Role.TABLE_CHIEF))
+    evening.stage = STAGES.index("shift")
+    second = evening.reach("sold").game
+    assert first.number < second.number
+    [before], [after] = sales_queries.runs(first), sales_queries.runs(second)
+    assert (before.first, before.last, after.first, after.last) == (3, 8, 10, 15)
+    assert before.missing == (WrittenOff(1, 2, "Rasgados", ""),)
+    assert after.missing == (WrittenOff(9, 9, "Molhados", ""),)
 
 
 def test_sellers_are_named_only_where_one_sold() -> None:

@@ -41,6 +41,7 @@ class WrittenOffValues:
 class IssueValues:
     """One unbroken run of cards sold in a game (R40 a, R61 b); `missing` are not among them.
 
+    They were passed over since the card sold before (form 6; before, since the run's first).
     `face` is its price where the game had several, else None.
     """
 
