@@ -14,15 +14,17 @@ from draws.claims.queries import to_collect
 from draws.complaints import services as complaints_services
 from draws.custody import custody_list
 from draws.models import Complaint, UsedDestruction
+from draws.record.acta import document
 from draws.record.acta import queries as acta_queries
 from draws.record.audit import audit
 from halls import sessions
 from halls.models import Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support import custody_hall
+from tests.support.acta_texts import text
 from tests.support.complaints import TEXT, decided, opened, with_complaint
 from tests.support.departing_players import WINNER, not_fetched, quiet
-from tests.support.evening import Evening, order, tonight
+from tests.support.evening import STAGES, Evening, order, tonight
 from tests.support.planting_rows import plant, plant_row
 from tests.support.playing import refuses
 from tests.support.session_ends import ended
@@ -214,6 +216,30 @@ def test_session_closes_with_an_open_complaint_which_is_decided_later(evening: E
     with refuses(Refusal("session_closed")):
         complaints_services.open_complaint(session=session, text="Tarde", **manager(evening))
     assert sound(evening)
+
+
+@pytest.mark.slow
+def test_decision_after_the_close_stands_in_the_acta_of_the_next_session(evening: Evening) -> None:
+    opened(evening, chief(evening), card=None)
+    custody_hall.completed(evening)
+    ended(evening)
+    decided(evening, manager(evening), decision="upheld", text="Repetida")
+    evening.stage = STAGES.index("none")
+    later = ended(evening.reach("shift"))
+    with translation.override("en"):
+        values = acta_queries.values(later, made_at=timezone.now())
+        told = text(document.draw(values))
+    [note] = [note for note in values.notes if note.kind == "complaint"]
+    assert (note.session, note.number, note.game, note.at) == (1, 1, None, note.decided_at)
+    assert (note.decision, note.decided_by) == (
+        "Upheld: Repetida", evening.person(Role.HALL_MANAGER).name,
+    )  # fmt: skip
+    assert note.text.startswith(f"Session 1, game 1 · complaint 1 · ball no. 3: {TEXT} — Upheld")
+    assert f"No. 1/1, ball no. 3: {TEXT}" in told
+    # It is told once.
+    evening.stage = STAGES.index("none")
+    third = ended(evening.reach("shift"))
+    assert not acta_queries.values(third, made_at=timezone.now()).notes
 
 
 @pytest.mark.slow

@@ -259,7 +259,8 @@ def _complaint(note: NoteValues) -> Flowable:
     """Return what was said with what it is about; of an acta without the parts the whole text."""
     about = []
     if note.number is not None:
-        about.append(_("No. %(number)s") % {"number": note.number})
+        number = "/".join(str(one) for one in (note.session, note.number) if one is not None)
+        about.append(_("No. %(number)s") % {"number": number})
     if note.ball is not None:
         about.append(_("ball no. %(place)s") % {"place": note.ball})
     if note.card is not None:

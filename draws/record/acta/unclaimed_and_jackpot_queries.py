@@ -100,12 +100,22 @@ def _settled(
 
 
 def notes(session: Session, zone: ZoneInfo, *, head: JournalEntry) -> list[NoteValues]:
-    """Return a session's complaints as they stood at its head: what was decided later stays open."""
-    found = complaints_services.of_hall(session.hall).filter(session=session).order_by("number")
-    return [_note(one, zone, head) for one in found]
+    """Return a session's complaints as they stood at its head: what was decided later stays open.
+
+    Those of earlier sessions that were decided since the session before was closed come first.
+    """
+    since = equipment_queries.in_span(session, "decided_by__number")
+    asked = Q(session=session) | since & Q(session__number__lt=session.number)
+    found = complaints_services.of_hall(session.hall).filter(asked)
+    return [_note(one, session, zone, head) for one in found.order_by("session__number", "number")]
 
 
-def _note(one: models.Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValues:
+def _note(
+    one: models.Complaint, session: Session, zone: ZoneInfo, head: JournalEntry
+) -> NoteValues:
+    earlier = one.session_id != session.pk
+    game = one.game.number if one.game and one.game.session_id == one.session_id else None
+    about = [trade_words.session_and_game(one.session.number, game)] if earlier else []
     outcome = decision = _("open when the session closed")
     entry: JournalEntry | None = one.decided_by
     decided = entry if entry and entry.number <= head.number else None
@@ -119,10 +129,10 @@ def _note(one: models.Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValu
         decision = f"{slip.DECISIONS[one.decision]}: {one.reason}"
     return NoteValues(
         kind="complaint",
-        text=f"{slip.complaint_about(one)}: {one.text} — {outcome}",
-        at=one.opened_at.astimezone(zone),
+        text=f"{' · '.join([*about, slip.complaint_about(one)])}: {one.text} — {outcome}",
+        at=(decided.at if earlier and decided else one.opened_at).astimezone(zone),
         by=game_queries.name_of(one.entry),
-        game=one.game.number if one.game and one.game.session_id == one.session_id else None,
+        game=None if earlier else game,
         said=one.text,
         decision=decision,
         issue=str(one.issue) if one.issue and one.card is not None else "",
@@ -132,6 +142,7 @@ def _note(one: models.Complaint, zone: ZoneInfo, head: JournalEntry) -> NoteValu
         decided_at=decided.at.astimezone(zone) if decided else None,
         decided_by=game_queries.name_of(decided),
         witness=complaints_services.second_person(one) if decided else "",
+        session=one.session.number if earlier else None,
     )
 
 

@@ -281,7 +281,8 @@ class NoteValues:
     `text` is all of it; of complaints and of what was noted by hand also its parts: `said`, the
     `decision`, and the card it is about. Of a complaint `number` is its own in the session and
     `ball` the place of the ball; once it is decided, `decided_at`, `decided_by` and the second
-    person, `witness`, where there was one.
+    person, `witness`, where there was one. `session` is that of a complaint of an earlier one, told
+    for its decision.
     """
 
     kind: Annotated[NoteKind, schema.OPEN]
@@ -298,6 +299,7 @@ class NoteValues:
     decided_at: Instant | None = None
     decided_by: str = ""
     witness: str = ""
+    session: Number | None = None
 
 
 @dataclass(frozen=True, slots=True)
