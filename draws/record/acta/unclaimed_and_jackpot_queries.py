@@ -150,6 +150,7 @@ TOLD = (
     "case_opened", "case_closed", "winning_cards_destroyed", "evidence_handed_over",
     "kept_card_lost",
 )  # fmt: skip
+USED = "used_cards_destroyed"
 
 
 def custody_values(session: Session, zone: ZoneInfo) -> session_values.CustodyValues:
@@ -231,7 +232,9 @@ def _used(
 
 
 def _departures(session: Session, zone: ZoneInfo) -> tuple[session_values.DepartureValues, ...]:
-    entries = list(equipment_queries.entries_of_session(session, TOLD))
+    # Used cards of the session's own games stand by themselves.
+    own = Q(kind=USED, data__session=session.number)
+    entries = list(equipment_queries.entries_of_session(session, (*TOLD, USED)).exclude(own))
     witness = journal_queries.second_persons(session.hall, entries)
     return tuple(
         session_values.DepartureValues(

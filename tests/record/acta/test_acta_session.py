@@ -40,7 +40,7 @@ from tests.support.ball_sets import (
     waive,
 )
 from tests.support.cash_step import coined
-from tests.support.evening import FLOAT, Evening, authorise, within
+from tests.support.evening import FLOAT, STAGES, Evening, authorise, within
 from tests.support.linked_jackpots import BASE, CODE, TERMS, fund, linked, take_part
 from tests.support.planting_rows import plant, plant_row
 from tests.support.played_games import both_halves, completed
@@ -441,6 +441,21 @@ def test_what_became_of_cards_since_is_not_of_the_acta() -> None:
     custody_hall.destroy_used(evening, manager, cards=4)
     assert UsedDestruction.objects.exists()
     assert read(session).custody == before
+
+
+@pytest.mark.rule(51)
+@pytest.mark.slow
+def test_used_cards_destroyed_after_the_close_stand_in_the_acta_of_the_next_session() -> None:
+    evening = Evening()
+    custody_hall.over(evening)
+    custody_hall.destroy_used(evening, evening.who(Role.HALL_MANAGER), cards=4)
+    evening.stage = STAGES.index("none")
+    told = read(ended(evening.reach("shift"))).custody
+    assert told
+    [done] = told.departures
+    assert done.kind == "used_cards_destroyed"
+    assert "session 1, game 1 · 4 cards · 1 not handed in" in done.text
+    assert told.used == ()
 
 
 @pytest.mark.rule(52)
