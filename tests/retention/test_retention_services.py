@@ -14,6 +14,7 @@ from draws.record.audit import audit
 from draws.retention import queries as retention_queries
 from draws.retention.services import set_days
 from halls.models import Hall, JournalEntry, Retention, Role
+from halls.policy import queries as policy_queries
 from halls.policy.services import set_policy
 from tests.support.evening import Evening
 from tests.support.playing import everything, refuses
@@ -102,3 +103,17 @@ def test_only_the_manager_decides(role: Role) -> None:
     evening = Evening()
     with pytest.raises(Refusal, match="not_allowed"):
         decide(evening, **evening.who(role))
+
+
+@pytest.mark.slow
+def test_audit_finds_days_that_keep_less_without_their_notice(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    evening = Evening().reach("session")
+    # Of a hall in which what protects less waits.
+    set_policy(hall=evening.hall, low_stock=1, picture_days=60, **evening.who(Role.HALL_MANAGER))
+    decide(evening, in_days=2)
+    assert audit(Hall.objects.get()) == []
+    monkeypatch.setattr(policy_queries, "settled", lambda _hall: False)
+    decide(evening, in_days=1)
+    assert [one.code for one in audit(Hall.objects.get())] == ["rules_refuse"]

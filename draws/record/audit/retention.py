@@ -6,8 +6,9 @@ from collections.abc import Iterator, Mapping
 from datetime import date, datetime, timedelta
 
 from bingo import signed_notes
+from bingo.rules import policies, rulebooks
 from bingo.rules import retention as rules
-from bingo.rules import rulebooks
+from bingo.rules.policies import NOTICE
 from bingo.rules.refusal import Refusal
 from draws.balls import queries as balls_queries
 from draws.cards import print_queries
@@ -21,9 +22,18 @@ from halls.models import Hall, JournalEntry, Removal
 
 
 def set_days(books: Books, entry: JournalEntry) -> None:
-    """Book a decision. Raises Refusal: second_person_needed, fact_disagrees."""
+    """Book a decision. Raises Refusal: second_person_needed, retention_too_soon, fact_disagrees."""
     data = entry.data
     valid_from = date.fromisoformat(data["valid_from"])
+    if books.states and books.noticed:
+        noticed = entry.at + NOTICE
+        policy = policies.of({"policy": policies.holding(books.policy, noticed)})
+        rules.require_notice(
+            days=data["days"],
+            held=rules.in_force(books.retentions, on=valid_from, pictures=policy.picture_days),
+            valid_from=valid_from,
+            earliest=entry.hall.day(noticed) + timedelta(days=1),
+        )
     told = rules.decide(
         days=data["days"],
         valid_from=valid_from,
