@@ -23,7 +23,7 @@ from halls import second_person as halls_second_person
 from halls.journal import queries as journal_queries
 from halls.journal import services as journal_services
 from halls.journal.services import Who, begin_command
-from halls.models import Hall, Person, Session
+from halls.models import Hall, JournalEntry, Person, Session
 
 NAMED = (
     "session__hall",
@@ -210,12 +210,20 @@ def decide(
     return row
 
 
+def _recalled_since(complaint: Complaint) -> bool:
+    """Return whether the ball that a complaint is about was recalled after it was opened."""
+    game = complaint.game
+    return game is not None and JournalEntry.objects.filter(
+        session=game.session_id, game=game.number, kind="ball_recalled",
+        data__count=complaint.ball, number__gt=complaint.entry.number,
+    ).exists()  # fmt: skip
+
+
 def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
     """Return the values of a complaint's slip, as it stands."""
     entry, hall = complaint.entry, complaint.session.hall
     # A ball recalled since is no longer what was there: then only its place is told.
-    ball = ball_of(complaint.game, complaint.ball)
-    same = ball is not None and ball.at <= complaint.opened_at
+    ball = None if _recalled_since(complaint) else ball_of(complaint.game, complaint.ball)
     return ComplaintSlip(
         hall=hall.name,
         licence=hall.licence,
@@ -228,7 +236,7 @@ def get_complaint_slip(complaint: Complaint) -> ComplaintSlip:
         taken_by=entry.by.name if entry.by else "",
         game=complaint.game.number if complaint.game else None,
         ball=complaint.ball,
-        number=ball.number if ball and same else None,
+        number=ball.number if ball else None,
         card=f"{complaint.issue} · {complaint.card}" if complaint.card is not None else "",
         picture=complaint.picture,
         text=complaint.text,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -133,6 +134,22 @@ def test_recalled_ball_leaves_its_complaint_as_it_was() -> None:
     with refuses(Refusal("ball_not_drawn", ball=place, drawn=place - 1)):
         opened(evening, chief(evening), ball=place)
     assert sound(evening)
+
+
+@pytest.mark.slow
+def test_slip_names_no_ball_announced_since_though_a_clock_was_set_back() -> None:
+    """Entries under such a clock have one time."""
+    evening = Evening().reach("drawing")
+    place, number = evening.game.balls.count(), evening.numbers()[-1]
+    early = {"at": timezone.now() - timedelta(hours=1)}
+    one = opened(evening, chief(evening) | early, ball=place)
+    assert complaints_services.get_complaint_slip(one).number == number
+    caller = evening.who(Role.CALLER) | early
+    draw.recall_ball(game=evening.game, number=number, **caller)
+    other = next(n for n in range(1, 91) if n not in evening.numbers())
+    ball = draw.announce_ball(game=evening.game, number=other, **caller)
+    assert (ball.order, ball.at) == (place, one.opened_at)
+    assert complaints_services.get_complaint_slip(one).number is None
 
 
 @pytest.mark.slow
