@@ -204,9 +204,11 @@ def _cases(session: Session, last: int | None) -> list[custody.CaseState]:
     """Return the cases about the session's games that were open when it was closed."""
     found = models.Case.objects.filter(game__session=session)
     if last is not None:
-        closed = F("game__session__closed_at")
-        found = found.filter(entry__number__lt=last)
-        found = found.filter(Q(closed_at__isnull=True) | Q(closed_at__gt=closed))
+        closed = JournalEntry.objects.filter(
+            hall=session.hall_id, kind="case_closed", number__lt=last
+        )
+        over = list(closed.values_list("data__case", flat=True))
+        found = found.filter(entry__number__lt=last).exclude(number__in=over)
     return [
         custody.CaseState(one.number, session.number, custody_queries.play(one.game))
         for one in found.select_related(*custody_queries.GAME).order_by("number")

@@ -469,6 +469,21 @@ def test_acta_tells_a_case_that_holds_a_winning_card() -> None:
     assert [done.kind for done in told.custody.departures] == ["case_opened"]
 
 
+@pytest.mark.rule(52)
+@pytest.mark.slow
+def test_case_closed_since_held_at_the_close_though_a_clock_was_set_back() -> None:
+    """Entries under such a clock have one time."""
+    evening = custody_hall.completed(Evening())
+    custody_hall.open_case(evening, evening.who(Role.HALL_MANAGER))
+    session = ended(evening)
+    early = evening.who(Role.HALL_MANAGER) | {"at": session.opened_at - timedelta(hours=1)}
+    closed = custody_hall.close_case(evening, early)
+    assert closed.closed_at == session.closed_at
+    told = read(session).custody
+    assert told
+    assert [kept.case for kept in told.kept] == [1]
+
+
 @pytest.mark.rule(15)
 @pytest.mark.rule(45)
 @pytest.mark.slow
