@@ -78,6 +78,12 @@ def games_of(session: Session) -> QuerySet[Game]:
     return found.annotate(ball_count=Count("balls"), collected=collected_of()).order_by("number")
 
 
+def several_issues(game: Game) -> dict[int, str]:
+    """Return the names of a game's issues by their keys, nothing where it has one alone."""
+    issues = [game.issue, *game.further.all()]
+    return {one.pk: str(one) for one in issues} if len(issues) > 1 else {}
+
+
 def collected_of() -> Case:
     """Return what a game's cards brought; a void first game of double cards keeps both halves (R15)."""
     both = Q(issue__double=True, first_half__isnull=True, void__gt="")

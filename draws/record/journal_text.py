@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from datetime import datetime
+from types import MappingProxyType
 
 from django.utils import timezone
 from django.utils.formats import date_format
@@ -43,6 +44,7 @@ from halls.sign_in import labels as sign_in_labels
 
 Text = Promise | str
 Teller = Callable[[Data, Money], str]
+Issues = Mapping[int, str]  # names by key
 
 _WORDS = catalogues.words_beside(__file__)
 KINDS: Mapping[str, Text] = _WORDS["kept"]
@@ -61,25 +63,38 @@ def days(number: int) -> str:
     return ngettext("%(n)s day", "%(n)s days", number) % {"n": Whole(number)}
 
 
-def describe_entry(entry: JournalEntry) -> str:
-    """Tell an entry's data in the active language, for a page; kinds without a telling show nothing."""
-    return _described(entry, entry.hall.written_currency)
+def describe_entry(entry: JournalEntry, issues: Issues = MappingProxyType({})) -> str:
+    """Tell an entry's data in the active language, for a page; kinds without a telling show nothing.
+
+    `issues` names those of a game that has several: its cards are told with theirs.
+    """
+    return _described(entry, entry.hall.written_currency, issues)
 
 
-def describe_for_acta(entry: JournalEntry) -> str:
+def describe_for_acta(entry: JournalEntry, issues: Issues = MappingProxyType({})) -> str:
     """Tell an entry's data as `describe_entry`, whatever the hall decides of its pages' money later."""
-    return _described(entry, entry.hall.currency)
+    return _described(entry, entry.hall.currency, issues)
 
 
-def _described(entry: JournalEntry, currency: str) -> str:
+def _described(entry: JournalEntry, currency: str, issues: Issues) -> str:
     teller = JOURNAL_TEXT_TELLERS.get(entry.kind)
     if teller is None:
         return ""
     language = get_language() or "pt"
     with currency_override(currency):
-        said = teller(entry.data, sales_labels.money_in(currency, language))
+        told = teller(entry.data, sales_labels.money_in(currency, language))
+    said = _joined(*_issues_named(entry.data, issues), told)
     witness = entry.data.get("witness")
     return f"{said} · {_('before %(witness)s') % {'witness': witness}}" if witness else said
+
+
+def _issues_named(data: Data, issues: Issues) -> list[str]:
+    """Name the issues that cards are of, where what is told of them does not."""
+    if not issues or "identification" in data:
+        return []
+    keys = {data["issue"]} if isinstance(data.get("issue"), int) else set()
+    keys |= {part["issue"] for part in data.get("ranges", ())}
+    return [name for key, name in issues.items() if key in keys]
 
 
 def _line(*parts: str | Teller) -> Teller:

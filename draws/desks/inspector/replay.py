@@ -223,7 +223,7 @@ def _steps(
             "at": entry.at.astimezone(zone).strftime("%H:%M:%S"),
             "kind": str(trade_words.kind(entry.kind)),
             "mark": MARKS.get(entry.kind, ""),
-            "told": journal_text.describe_entry(entry),
+            "told": journal_text.describe_entry(entry, issues if len(issues) > 1 else {}),
             "by": entry.by.name if entry.by else "",
             "b": moment.balls,
         }

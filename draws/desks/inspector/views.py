@@ -286,12 +286,17 @@ def session(request: HttpRequest, asked: PageRequest) -> HttpResponse:
         entry.hall = asked.hall
     played = list(games_queries.games_of(shown))
     worth = games_queries.amounts_of(played)
+    issues = {one.number: games_queries.several_issues(one) for one in played}
     context = {
         "session": shown,
         "games": [(one, worth.get(one.number, {})) for one in played],
         "page": page,
         "rows": [
-            (entry, trade_words.kind(entry.kind), journal_text.describe_entry(entry))
+            (
+                entry,
+                trade_words.kind(entry.kind),
+                journal_text.describe_entry(entry, issues.get(entry.game or 0, {})),
+            )
             for entry in page
         ],
         "kinds": trade_words.KINDS,

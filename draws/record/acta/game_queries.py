@@ -7,6 +7,7 @@ how prizes were divided and the figure played for (R7, R73); and the RNG.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from zoneinfo import ZoneInfo
 
 from django.utils.translation import gettext as _
@@ -44,10 +45,13 @@ def name_of(entry: JournalEntry | None) -> str:
     return entry.by.name if entry and entry.by else ""
 
 
-def without_second_person(entry: JournalEntry) -> str:
+def without_second_person(
+    entry: JournalEntry, issues: Mapping[int, str] = MappingProxyType({})
+) -> str:
     """Say what an entry tells but for the second person, who has a column of their own."""
     data = {name: value for name, value in entry.data.items() if name != "witness"}
-    return journal_text.describe_for_acta(JournalEntry(hall=entry.hall, kind=entry.kind, data=data))
+    alone = JournalEntry(hall=entry.hall, kind=entry.kind, data=data)
+    return journal_text.describe_for_acta(alone, issues)
 
 
 def list_entries(session: Session, *kinds: str, game: Game | None = None) -> list[JournalEntry]:
@@ -83,10 +87,11 @@ def balls(game: Game, zone: ZoneInfo) -> tuple[values.BallValues, ...]:
 
 def notes(game: Game, zone: ZoneInfo) -> tuple[values.DrawNoteValues, ...]:
     """Return faults, suspensions, changes of the source, dismissed readings and recalled balls, as they came."""
+    issues = games_queries.several_issues(game)
     return tuple(
         values.DrawNoteValues(
             at=entry.at.astimezone(zone),
-            text=f"{trade_words.kind(entry.kind)}: {journal_text.describe_for_acta(entry)}",
+            text=f"{trade_words.kind(entry.kind)}: {journal_text.describe_for_acta(entry, issues)}",
             by=name_of(entry),
         )
         for entry in list_entries(game.session, *NOTED, game=game)

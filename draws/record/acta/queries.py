@@ -178,6 +178,8 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
     book = rulebooks.get(session.hall.rulebook)
     terms = session.state["terms"]
     jackpot = unclaimed_and_jackpot_queries.jackpot_values(session, zone)
+    played = list(games_queries.games_of(session))
+    issues = {game.number: games_queries.several_issues(game) for game in played}
     return acta_values.ActaValues(
         # Sessions older than these terms do not say what the hall was called then.
         hall=terms.get("hall", session.hall.name),
@@ -191,10 +193,7 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         closed_at=last.at.astimezone(zone),
         opened_by=session.opened_by.name,
         closed_by=by.name if by else "",
-        games=tuple(
-            game_queries.game_values(game, zone, jackpot=jackpot)
-            for game in games_queries.games_of(session)
-        ),
+        games=tuple(game_queries.game_values(game, zone, jackpot=jackpot) for game in played),
         notes=_notes(session, zone),
         tills=session_queries.till_values(session, zone),
         journal_first=first.number,
@@ -202,7 +201,7 @@ def values(session: Session, *, made_at: datetime) -> acta_values.ActaValues:
         journal_head=last.digest,
         made_at=made_at.astimezone(zone),
         witnessed=tuple(
-            _done(done, zone)
+            _done(done, zone, issues.get(done.entry.game or 0, {}))
             for done in journal_queries.second_person_of_session(session)
             # Of balls each game tells by itself.
             if done.entry.kind != "ball_announced"
@@ -267,9 +266,11 @@ def _note(entry: JournalEntry, zone: ZoneInfo) -> acta_values.NoteValues:
     )
 
 
-def _done(done: journal_queries.Witnessed, zone: ZoneInfo) -> acta_values.WitnessedValues:
+def _done(
+    done: journal_queries.Witnessed, zone: ZoneInfo, issues: Mapping[int, str]
+) -> acta_values.WitnessedValues:
     entry = done.entry
-    told = (str(trade_words.kind(entry.kind)), game_queries.without_second_person(entry))
+    told = (str(trade_words.kind(entry.kind)), game_queries.without_second_person(entry, issues))
     return acta_values.WitnessedValues(
         at=entry.at.astimezone(zone),
         game=entry.game,

@@ -1,6 +1,7 @@
 """An acta is read from rows and journal: every sale of a session, and its money to the unit."""
 
 import pytest
+from django.test import Client
 from django.utils import timezone, translation
 
 from draws.claims import services as claims_services
@@ -24,6 +25,7 @@ from tests.support.service_commands.sales import (
     sell,
     seller,
     settle,
+    take_back,
     write_off,
 )
 from tests.support.session_ends import ended
@@ -71,6 +73,29 @@ def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
         values.IssueValues("L", "z-1", 1, 4, 4, face=OTHER_FACE),
     )
     assert (game.cards_sold, game.gross) == (10, 6 * FACE + 4 * OTHER_FACE)
+
+
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_cards_of_a_game_with_several_issues_are_told_with_theirs(client: Client) -> None:
+    evening = Evening()
+    several_prices(evening)
+    games_services.add_issue(
+        game=evening.game, issue=evening.hall.issues.get(identification="z-1"),
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
+    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
+    cashier = evening.who(Role.CASHIER)
+    sell(evening, cashier, quantity=6, face=FACE)
+    sell(evening, cashier, quantity=4, face=OTHER_FACE)
+    take_back(evening, cashier)
+    evening.stage = 5  # sold
+    told = read(completed(evening))
+    assert ["L z-1 · 1–4" in note.text for note in told.games[0].draw] == [True]
+    client.force_login(evening.person(Role.INSPECTOR))
+    page = client.get("/inspector/1/?game=1").content.decode()
+    for said in ("A sala-1 · 1–6 · ", "L z-1 · 1–4 · ", "A sala-1 · Bingo"):
+        assert said in page, said
 
 
 @pytest.mark.rule(36)
