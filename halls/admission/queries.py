@@ -21,7 +21,7 @@ from bingo.money_and_dates import Whole
 from bingo.rules import admission
 from bingo.rules.admission import Doorway
 from halls.admission.documents import Hashed
-from halls.models import Admission, Exclusion, Hall, Session, Visit
+from halls.models import Admission, Exclusion, Hall, JournalEntry, Session, Visit
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,19 +61,19 @@ def since(hall: Hall, begins: datetime) -> Day:
 
 def in_session(session: Session) -> Day:
     """Return what the door counted while a session was open."""
-    earlier = _before(session.hall_id, session.number, session.opened_at)
+    earlier = _before(session.hall_id, session.pk)
     return _counted(Q(entry__session=session), earlier)
 
 
-def _before(hall: Any, number: Any, opened_at: Any) -> QuerySet[Admission]:
-    """Return what the door counted before a session: of its values, or of references to them."""
-    earlier = Q(entry__session=None) | Q(entry__session__number__lt=number)
-    return Admission.objects.filter(earlier, hall=hall, at__lte=opened_at)
+def _before(hall: Any, session: Any) -> QuerySet[Admission]:
+    """Return what the door counted before a session: of its keys, or of references to them."""
+    opening = JournalEntry.objects.filter(session=session, kind="session_opened")
+    return Admission.objects.filter(hall=hall, entry__number__lt=Subquery(opening.values("number")))
 
 
 def _inside_at_opening(sessions: Iterable[Session]) -> dict[int, int]:
     """Return how many were inside already when each of these sessions was opened, by their keys."""
-    earlier = _before(OuterRef("hall"), OuterRef("number"), OuterRef("opened_at"))
+    earlier = _before(OuterRef("hall"), OuterRef(OuterRef("pk")))
     newest = Subquery(earlier.order_by("-number").values("inside")[:1])
     found = Session.objects.filter(pk__in=[one.pk for one in sessions])
     return {pk: inside or 0 for pk, inside in found.values_list("pk", newest)}

@@ -13,6 +13,7 @@ from django.utils import timezone
 from bingo.rules.game_flow import Fact
 from draws.record.acta import session_queries
 from draws.record.audit import audit
+from halls import sessions
 from halls.admission import queries as admission_queries
 from halls.admission import services as admission_services
 from halls.journal import head
@@ -117,6 +118,22 @@ def test_most_inside_counts_whoever_came_in_before_the_session_opened() -> None:
     admission_services.admit(**door(evening))
     admission_services.admit(**door(evening))
     assert admission_queries.in_session(session).most == 4
+
+
+@pytest.mark.rule("BOE III")
+def test_who_comes_after_a_session_is_not_of_it_though_a_clock_was_set_back() -> None:
+    """Entries under such a clock have one time."""
+    evening = Evening()
+    early = {"at": admission_services.admit(**door(evening)).at - timedelta(hours=1)}
+    manager = evening.who(Role.HALL_MANAGER) | early
+    ends_at = early["at"] + timedelta(hours=8)
+    session = sessions.open_session(hall=evening.hall, checked=True, ends_at=ends_at, **manager)
+    sessions.close_session(session=session, **manager)
+    for _one in "ab":
+        last = admission_services.admit(**door(evening) | early)
+    assert last.at == session.opened_at
+    assert admission_queries.in_session(session).most == 1
+    assert [one.most for one in admission_queries.by_session([session])] == [1]
 
 
 @pytest.mark.rule("BOE III")
