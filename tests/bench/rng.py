@@ -48,7 +48,7 @@ def _plain() -> float:
 
 def _asked(folder: Path) -> float:
     began = time.perf_counter()
-    for game in range(ASKED):
+    for game in range(1, ASKED + 1):
         draw = Draw("bench", 1, game, FORMAT)
         bound = client.commit(folder, draw, begun=secrets.token_hex(32))
         for order in range(1, FORMAT + 1):
