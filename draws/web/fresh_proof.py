@@ -69,12 +69,15 @@ def hold(
     if HELD in request.POST:
         return _go_on(request, person, login, at=at)
     asked = (always or verb in FRESH.get(page, ())) and login.has_factor
-    # A PIN and its browser stand for no factor: whoever has one shows it.
-    fresh = login.is_fresh(at=at) and logins.PIN_OR_PROVIDER not in request.session
-    if not asked or fresh:
+    if not asked or _is_fresh(request, login, at=at):
         return None
     sealed = factors.seal(request.POST.urlencode(), use=_use(request, login))
     return _ask(request, person, sealed)
+
+
+def _is_fresh(request: HttpRequest, login: Login, *, at: datetime) -> bool:
+    # A PIN and its browser stand for no factor: whoever has one shows it.
+    return login.is_fresh(at=at) and logins.PIN_OR_PROVIDER not in request.session
 
 
 def needs_password(request: HttpRequest, login: Login) -> bool:
@@ -121,14 +124,16 @@ def _go_on(
     if order is None:
         notice = text.notice(Refusal("stale_page"))
         return render(request, "web/refusal.html", {"text": notice["text"]}, status=409)
-    try:
-        factors.prove(
-            person=person, request=request, code=request.POST.get("code", ""),
-            passkey=request.POST.get("passkey", ""), at=at,
-        )  # fmt: skip
-    except Refusal as refusal:
-        return _ask(request, person, sealed, refusal=refusal)
-    logins.note_factor(request, login, at=at)
+    # Sent twice, its code is used up: it was shown a moment ago.
+    if not _is_fresh(request, login, at=at):
+        try:
+            factors.prove(
+                person=person, request=request, code=request.POST.get("code", ""),
+                passkey=request.POST.get("passkey", ""), at=at,
+            )  # fmt: skip
+        except Refusal as refusal:
+            return _ask(request, person, sealed, refusal=refusal)
+        logins.note_factor(request, login, at=at)
     request.POST = QueryDict(order)
     return None
 

@@ -11,9 +11,10 @@ from django.test import Client
 from django.utils import timezone
 
 from bingo.rules import sign_in_and_pins as rules
+from bingo.rules import staff
 from draws.web.fresh_proof import FRESH
 from draws.web.home_and_own_account import VERBS
-from halls.models import Person, Pin, Role, SignIn
+from halls.models import JournalEntry, Person, Pin, Role, SignIn
 from halls.sign_in import factors
 from tests.support.addresses import page_of, patterns
 from tests.support.evening import Evening, browser_of
@@ -82,6 +83,14 @@ def test_order_waits_for_the_factor_and_then_goes_on(client: Client, secret: str
     SignIn.objects.update(proven_at=timezone.now() - timedelta(minutes=5, seconds=1))
     other = {"username": "sala-seller-2", "key": str(uuid4())}
     assert client.post("/staff/do/disable/", other).status_code == 409
+
+
+def test_proof_that_is_sent_twice_is_answered_as_it_was(client: Client, secret: str) -> None:
+    """The code is used up by the first: a double press is no wrong one."""
+    sent = {"held_order": held_on(disable(client)[1]), "code": code_of(secret)}
+    answers = [client.post("/staff/do/disable/", sent) for _press in range(2)]
+    assert [(one.status_code, one.get("Location")) for one in answers] == [(302, "/staff/")] * 2
+    assert JournalEntry.objects.filter(kind=staff.CHANGED).count() == 1
 
 
 @pytest.mark.slow
