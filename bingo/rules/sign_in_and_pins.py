@@ -84,6 +84,11 @@ def lasting(roles: Iterable[str]) -> Lasting:
     return Lasting(min(one.idle for one in known), min(one.whole for one in known))
 
 
+def is_fresh(shown_at: datetime, *, at: datetime) -> bool:
+    """Return whether what was shown then stands now; nothing does that a clock set back puts ahead."""
+    return timedelta() <= at - shown_at <= FRESH
+
+
 def obliges(roles: Collection[str], commands: Mapping[str, Collection[str]]) -> bool:
     """Return whether somebody with these roles needs a second factor; `commands` says who may what."""
     held = set(roles)

@@ -88,7 +88,7 @@ def needs_password(request: HttpRequest, login: Login) -> bool:
     if login.has_factor:
         return False
     at = timezone.now()
-    recent = login.is_fresh(at=at) or at - login.since <= rules.FRESH
+    recent = login.is_fresh(at=at) or rules.is_fresh(login.since, at=at)
     return not recent or logins.PIN_OR_PROVIDER in request.session
 
 

@@ -76,7 +76,7 @@ class Login:
 
     def is_fresh(self, *, at: datetime) -> bool:
         """Return whether a second factor was shown a moment ago."""
-        return self.proven_at is not None and at - self.proven_at <= rules.FRESH
+        return self.proven_at is not None and rules.is_fresh(self.proven_at, at=at)
 
 
 # Written out, since it is asked before every page.

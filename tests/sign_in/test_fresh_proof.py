@@ -93,6 +93,13 @@ def test_proof_that_is_sent_twice_is_answered_as_it_was(client: Client, secret: 
     assert JournalEntry.objects.filter(kind=staff.CHANGED).count() == 1
 
 
+def test_factor_shown_before_the_clock_was_set_back_is_not_fresh_for_longer(
+    client: Client,
+) -> None:
+    SignIn.objects.update(proven_at=timezone.now() + timedelta(hours=1))
+    assert (disable(client)[0], is_active()) == (409, True)
+
+
 @pytest.mark.slow
 def test_a_held_order_is_good_for_its_own_address_login_and_time(
     client: Client, manager: Person, secret: str, monkeypatch: pytest.MonkeyPatch
