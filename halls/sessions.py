@@ -103,8 +103,9 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
     hall = head.lock(hall.pk)
     at = stamp(at, hall.head_at)
     found = check_before_session.checked(hall, at=at)
+    end = journal_json_and_chain.written_moment(ends_at)
     # Sent again, it opened on a check that may stand no more.
-    inputs = {"checked": checked or found.check is not None}
+    inputs = {"checked": checked or found.check is not None, "ends_at": end}
     checked = checked or found.stands
     if done := earlier(hall, kind="session_opened", by=by, key=who.get("key"), inputs=inputs):
         return Session.objects.get(hall=hall, number=done.data["number"])
@@ -118,7 +119,7 @@ def open_session(*, hall: Hall, checked: bool, ends_at: datetime, **who: Unpack[
             number=number,
             **_terms(hall, authorisation, at=at),
             checked=checked,
-            ends_at=journal_json_and_chain.written_moment(ends_at),
+            ends_at=end,
             # The end is an hour of the clock, whatever time the journal has come to.
             moment=journal_json_and_chain.written_moment(who["at"]),
         ),

@@ -32,7 +32,7 @@ from draws.games.queries import HallState
 from draws.refusals import text
 from draws.sales import issues_to_offer
 from draws.sales.issues_to_offer import Second, Seconds, Short
-from draws.web.forms import CommandForm, session_of, witness_of
+from draws.web.forms import CommandForm, made, session_of, witness_of
 from draws.web.page_classes import PageRequest, Success
 from halls import sessions
 from halls.equipment import approvals_and_roll_calls_due
@@ -61,12 +61,16 @@ def plan_last_game(order: CommandForm, _now: HallState) -> str:
 def hour(order: CommandForm, name: str) -> datetime:
     """Return the next moment at which the hall's clocks show the hour typed.
 
-    Raises Refusal: bad_input, no_such_hour.
+    A repeated order means the one that was next when it was carried out. Raises Refusal: bad_input,
+    no_such_hour.
     """
     found = HOUR.fullmatch(order.text(name))
     if found is None:
         raise Refusal("bad_input", field=name, wanted="hour")
-    return next_at(int(found[1]), int(found[2]), zone=ZoneInfo(order.hall.time_zone), now=order.at)
+    done = made(order)
+    told = done.data.get("moment") if done else None
+    now = journal_json_and_chain.read_moment(told) if told else order.at
+    return next_at(int(found[1]), int(found[2]), zone=ZoneInfo(order.hall.time_zone), now=now)
 
 
 def next_at(hour: int, minute: int, *, zone: ZoneInfo, now: datetime) -> datetime:

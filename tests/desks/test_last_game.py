@@ -224,6 +224,30 @@ def test_hour_already_past_is_tomorrows() -> None:
     assert reminders.hour(asked, "ends") == datetime(2026, 11, 20, 22, 31, tzinfo=UTC)
 
 
+def test_session_opened_by_a_key_is_not_said_to_be_opened_with_another_end() -> None:
+    evening = Evening()
+    checked(evening)
+    opening = {"key": uuid4(), "ends": typed(evening, 60)}
+    for _press in range(2):
+        assert order(evening.at("manager"), "manager", "open-session", **opening).status_code == 200
+    other = opening | {"ends": typed(evening, 180)}
+    answer = order(evening.at("manager"), "manager", "open-session", **other)
+    assert (answer.status_code, 'data-code="key_reused"' in body(answer)) == (409, True)
+    left = datetime.fromisoformat(load(evening.session.state).ending.ends_at) - timezone.now()
+    assert left <= timedelta(minutes=60)
+
+
+def test_hour_of_an_order_sent_again_once_it_is_over_is_still_the_same() -> None:
+    evening, key = Evening().reach("session"), uuid4()
+    sent = {"ends": typed(evening, 90), "reason": "Sala cheia"}
+    answer = order(evening.at("manager"), "manager", "plan-end", key=key, **sent)
+    assert answer.status_code == 200
+    late = timezone.now() + timedelta(hours=2)
+    again = CommandForm(evening.person(Role.HALL_MANAGER), sent, late, key)  # type: ignore[arg-type]
+    meant = journal_json_and_chain.written_moment(reminders.hour(again, "ends"))
+    assert meant == load(evening.session.state).ending.ends_at
+
+
 @pytest.mark.slow
 def test_session_opens_and_ends_by_the_clock_although_the_journal_is_a_day_ahead() -> None:
     evening = Evening().reach("session")

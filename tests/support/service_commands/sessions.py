@@ -35,8 +35,8 @@ def counted(evening: Evening) -> None:
 COMMANDS = (
     Command(
         "session_opened", MANAGER, "none",
-        lambda e, w: sessions.open_session(hall=e.hall, checked=True, ends_at=tonight(), **w),
-        lambda e, w: sessions.open_session(hall=e.hall, checked=False, ends_at=tonight(), **w),
+        lambda e, w: sessions.open_session(hall=e.hall, checked=True, ends_at=tonight(w["at"]), **w),
+        lambda e, w: sessions.open_session(hall=e.hall, checked=False, ends_at=tonight(w["at"]), **w),
     ),
     Command(
         "shift_opened", CASHIER, "session",
