@@ -49,6 +49,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
         picture_days=policy_queries.in_force(order.hall, timezone.now()).picture_days,
         checkpoint_till=order.choice("checkpoint_till", ("", *_names(order.hall))),
         witness=witness_of(order, kind=services.SET),
+        after=order.optional_integer("after"),
         **numbers,
         **order.who,
     )
@@ -95,6 +96,7 @@ def context(asked: PageRequest) -> Context:
     settled = policy_queries.settled(hall)
     return {
         "policy": policy,
+        "after": policy_queries.newest_number(hall),
         "escudos": hall.currency == ESCUDO.removesuffix(SIGN),
         "numbers": _numbers(hall, policy),
         "second": policy_queries.policy_named(policy.four_eyes),

@@ -53,6 +53,11 @@ def newest(hall: Hall) -> dict[str, Any] | None:
     return opening.values_list("data__policy", flat=True).first()
 
 
+def newest_number(hall: Hall) -> int:
+    """Return the number of the entry that set the newest policy, 0 before the first."""
+    return history(hall).values_list("entry__number", flat=True).first() or 0
+
+
 def waiting(hall: Hall, at: datetime) -> dict[str, Any] | None:
     """Return what will protect less and waits yet, None where nothing does."""
     return rules.waiting(newest(hall), at)

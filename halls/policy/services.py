@@ -35,14 +35,16 @@ def set_policy(
     at: datetime,
     key: UUID | None = None,
     witness: Person | None = None,
+    after: int | None = None,
     **decided: Any,
 ) -> Policy:
     """Set a hall's policy, whole: what is not given in `decided` is set to its default.
 
-    What waited before is replaced; what protects less than what holds now waits.
+    What waited before is replaced; what protects less than what holds now waits. `after` is the
+    number of the entry that whoever decides has seen as the newest (`queries.newest_number`).
     `difference_limit`, `payment_limit` and `cash_step` in minor units, `printers` as "host:port" by the name of a till,
     `automatic` per mille, `interval` and `patience` in seconds. Raises Refusal: not_allowed,
-    key_reused, bad_printer, cash_step_over_prize, too_fast (R31), second_person_needed where the hall asks for
+    key_reused, stale_page where another was written since, bad_printer, cash_step_over_prize, too_fast (R31), second_person_needed where the hall asks for
     one or one is taken away, what `second_person.second` refuses, or what
     `bingo.rules.policies.change` refuses.
     """
@@ -56,6 +58,8 @@ def set_policy(
         printer.require_in_hall(address, loopback=settings.PRINTER_LOOPBACK)
     if done:
         return _same(done, policy)
+    if after not in (None, queries.newest_number(hall)):
+        raise Refusal("stale_page")
     moment, settled = head.stamp(at, hall.head_at), queries.settled(hall)
     before = queries.in_force(hall, moment)
     if settled and witness is None and rules.needs_two(before, policy):
@@ -80,10 +84,8 @@ def withdraw(*, hall: Hall, **who: Unpack[Who]) -> Policy:
         if "withdraws" not in done.data:
             raise Refusal("key_reused")
         return Policy.objects.get(entry=done)
-    newest = queries.history(hall).first()
-    entry = newest.entry.number if newest else 0
     moment = head.stamp(who["at"], hall.head_at)
-    told = rules.withdraw(queries.newest(hall), moment, entry=entry)
+    told = rules.withdraw(queries.newest(hall), moment, entry=queries.newest_number(hall))
     return _written(hall, told, None, **who)
 
 

@@ -176,6 +176,23 @@ def test_same_form_sent_twice_sets_once() -> None:
     assert JournalEntry.objects.filter(kind="policy_set").count() == 1
 
 
+def test_rules_set_on_a_page_older_than_those_of_another_manager_do_not_undo_them() -> None:
+    evening, key = Evening(), uuid4()
+    client = evening.at("manager")
+    seen = re.findall(r'name="after" value="(\d+)"', client.get(PATH).content.decode())
+    assert seen
+    old = {"after": seen[0]}
+    assert send(client, form(evening, source="rng", **old), key).status_code == 302
+    late = send(client, form(evening, low_stock="80", **old))
+    assert (late.status_code, 'data-code="stale_page"' in late.content.decode()) == (409, True)
+    held = policy_queries.in_force(evening.hall, timezone.now())
+    assert (held.source, held.low_stock) == ("rng", 30)
+    # The order that was carried out is answered as it was; the page as it stands can be sent.
+    assert send(client, form(evening, source="rng", **old), key).status_code == 302
+    new = re.findall(r'name="after" value="(\d+)"', late.content.decode())
+    assert send(client, form(evening, source="rng", after=new[0])).status_code == 302
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("field", "values"),
