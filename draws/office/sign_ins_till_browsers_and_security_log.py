@@ -43,8 +43,7 @@ def remove(order: CommandForm, _asked: PageRequest) -> Success:
         hall=order.hall,
         pk=order.integer("factor"),
         witness=witness_of(order, kind=rules.REMOVED),
-        by=order.person,
-        at=order.at,
+        **order.who,
     )
     told = _("“%(factor)s” of %(person)s is removed, and their logins are ended")
     return _done(told % {"factor": gone.name, "person": gone.person})
@@ -56,8 +55,7 @@ def unlink(order: CommandForm, _asked: PageRequest) -> Success:
         hall=order.hall,
         pk=order.integer("link"),
         witness=witness_of(order, kind=rules.UNLINKED),
-        by=order.person,
-        at=order.at,
+        **order.who,
     )
     told = _("%(person)s is linked no more, and their logins are ended")
     return _done(told % {"person": owner})
@@ -74,7 +72,7 @@ def end_logins(order: CommandForm, _asked: PageRequest) -> Success:
 def end_browser(order: CommandForm, _asked: PageRequest) -> Success:
     """Let a PIN be enough at a browser no more."""
     name = order.text("browser")
-    pins.end_browser(hall=order.hall, name=name, by=order.person, at=order.at)
+    pins.end_browser(hall=order.hall, name=name, **order.who)
     return _done(_("A PIN is no longer enough at %(browser)s") % {"browser": name})
 
 
@@ -96,9 +94,8 @@ def waive_factors(order: CommandForm, _asked: PageRequest) -> Success:
 def _set_duty(order: CommandForm, *, required: bool) -> None:
     reason, witness = order.text("reason"), witness_of(order, kind=rules.DUTY)
     factors.set_duty(
-        hall=order.hall, required=required, reason=reason, witness=witness, by=order.person,
-        at=order.at,
-    )  # fmt: skip
+        hall=order.hall, required=required, reason=reason, witness=witness, **order.who
+    )
 
 
 def _done(told: str) -> Success:

@@ -13,6 +13,7 @@ import hmac
 import secrets
 from collections.abc import Sequence
 from datetime import datetime
+from typing import Unpack
 
 import pyotp
 from cryptography.fernet import Fernet, InvalidToken
@@ -31,6 +32,7 @@ from halls import attempts, permissions, second_person, security_log
 from halls.attempts import LockedOut, Question
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Factor, Hall, Person, RecoveryCode, Role, SignIn
 from halls.permissions import COMMANDS
 from halls.policy import queries as policy_queries
@@ -153,24 +155,27 @@ def _removed(factor: Factor, *, by: Person | None, at: datetime) -> Factor:
 
 
 @transaction.atomic
-def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datetime) -> Factor:
+def remove(*, hall: Hall, pk: int, witness: Person | None, **who: Unpack[Who]) -> Factor:
     """Take a lost factor from somebody, before a second person; their logins end at once.
 
     An inspector's is taken with another inspector; where there is none, `remove_all`. Raises Refusal:
-    not_allowed, factor_unknown, own_account, second_person_needed, witness_same_person,
+    not_allowed, key_reused, factor_unknown, own_account, second_person_needed, witness_same_person,
     witness_not_allowed, inspector_needed.
     """
+    by, at = who["by"], who["at"]
     permissions.require(by, rules.REMOVED, hall=hall.pk)
-    locked = head.lock(hall.pk)
+    head.lock(hall.pk)
     by.refresh_from_db(fields=["roles", "is_active"])
-    found = (
-        Factor.objects.select_related("person__hall")
-        .filter(pk=pk, hall=hall, removed_at=None)
-        .first()
-    )
+    found = Factor.objects.select_related("person__hall").filter(pk=pk, hall=hall).first()
     if found is None:
         raise Refusal("factor_unknown")
     owner = found.person
+    inputs = {"username": owner.username, "factor": found.kind, "name": found.name}
+    locked, done = begin_command(hall.pk, rules.REMOVED, inputs=inputs, **who)
+    if done:
+        return found
+    if found.removed_at is not None:
+        raise Refusal("factor_unknown")
     if owner.pk == by.pk:
         raise Refusal("own_account")
     if not may_remove(owner, by):
@@ -183,10 +188,8 @@ def remove(*, hall: Hall, pk: int, witness: Person | None, by: Person, at: datet
         raise Refusal("witness_not_allowed", roles=[one.value for one in second_person.ROLES])
     second = second_person.second(witness, by=by, kind=rules.REMOVED, hall=hall, at=at)
     _require_inspector(owner, by, witness)
-    told = rules.remove(
-        username=owner.username, factor=found.kind, name=found.name, digest=found.digest
-    )
-    journal_services.append(locked, Fact(rules.REMOVED, {**told, **second}), by=by, at=at)
+    told = rules.remove(**inputs, digest=found.digest)
+    journal_services.append(locked, Fact(rules.REMOVED, {**told, **second}), **who)
     SignIn.objects.filter(person=owner, ended_at=None).update(ended_at=at)
     return _removed(found, by=by, at=at)
 
@@ -307,16 +310,19 @@ def codes_left(person: Person) -> int:
 
 @transaction.atomic
 def set_duty(
-    *, hall: Hall, required: bool, reason: str, witness: Person | None, by: Person, at: datetime
+    *, hall: Hall, required: bool, reason: str, witness: Person | None, **who: Unpack[Who]
 ) -> Hall:
     """Let a hall ask for second factors, or no more: that on the word of two, and a day later.
 
     What waits is withdrawn by asking again, by one person. Until a hall has opened its first session
-    it holds at once, as all its rules. Raises Refusal: not_allowed, nothing_changed, reason_missing,
-    second_person_needed, witness_same_person, witness_not_allowed, witness_too_soon.
+    it holds at once, as all its rules. Raises Refusal: not_allowed, key_reused, nothing_changed,
+    reason_missing, second_person_needed, witness_same_person, witness_not_allowed, witness_too_soon.
     """
-    permissions.require(by, rules.DUTY, hall=hall.pk)
-    locked = head.lock(hall.pk)
+    inputs = {"required": required, "reason": reason}
+    locked, done = begin_command(hall.pk, rules.DUTY, inputs=inputs, **who)
+    if done:
+        return hall
+    by, at = who["by"], who["at"]
     moment, settled = head.stamp(at, locked.head_at), policy_queries.settled(hall)
     told = rules.set_duty(required=required, reason=reason, at=moment, settled=settled)
     if required == (locked.second_factor and locked.factor_waived_from is None):
@@ -324,7 +330,7 @@ def set_duty(
     if witness is None and not required:
         raise Refusal("second_person_needed", command=rules.DUTY)
     second = second_person.second(witness, by=by, kind=rules.DUTY, hall=hall, at=at)
-    journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), by=by, at=at)
+    journal_services.append(locked, Fact(rules.DUTY, {**told, **second}), **who)
     waived = journal_json_and_chain.read_moment(told["from"]) if "from" in told else None
     hall.second_factor, hall.factor_waived_from = required or waived is not None, waived
     hall.save(update_fields=["second_factor", "factor_waived_from"])

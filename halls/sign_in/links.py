@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 from datetime import datetime
+from typing import Unpack
 
 from django.db import IntegrityError, transaction
 
@@ -17,6 +18,7 @@ from bingo.rules.refusal import Refusal
 from halls import permissions, second_person, security_log
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, ProviderLink
 from halls.sign_in import logins
 
@@ -78,29 +80,33 @@ def unlink(*, person: Person, at: datetime) -> None:
 
 
 @transaction.atomic
-def unlink_other(
-    *, hall: Hall, pk: int, witness: Person | None, by: Person, at: datetime
-) -> Person:
+def unlink_other(*, hall: Hall, pk: int, witness: Person | None, **who: Unpack[Who]) -> Person:
     """Part somebody from the provider, before a second person; their logins end at once.
 
-    Raises Refusal: not_allowed, provider_link_unknown, own_account, second_person_needed, or those
-    of `second_person.second`.
+    Raises Refusal: not_allowed, key_reused, provider_link_unknown, own_account,
+    second_person_needed, or those of `second_person.second`.
     """
+    by, at = who["by"], who["at"]
     permissions.require(by, rules.UNLINKED, hall=hall.pk)
-    locked = head.lock(hall.pk)
+    head.lock(hall.pk)
     by.refresh_from_db(fields=["roles", "is_active"])
     links = ProviderLink.objects.select_related("person__hall")
-    found = links.filter(pk=pk, hall=hall, ended_at=None).first()
+    found = links.filter(pk=pk, hall=hall).first()
     if found is None:
         raise Refusal("provider_link_unknown")
     owner = found.person
+    told = rules.unlink(username=owner.username, **_told(found))
+    locked, done = begin_command(hall.pk, rules.UNLINKED, inputs=told, **who)
+    if done:
+        return owner
+    if found.ended_at is not None:
+        raise Refusal("provider_link_unknown")
     if owner.pk == by.pk:
         raise Refusal("own_account")
     if witness is None:
         raise Refusal("second_person_needed", command=rules.UNLINKED)
     second = second_person.second(witness, by=by, kind=rules.UNLINKED, hall=hall, at=at)
-    told = rules.unlink(username=owner.username, **_told(found))
-    journal_services.append(locked, Fact(rules.UNLINKED, {**told, **second}), by=by, at=at)
+    journal_services.append(locked, Fact(rules.UNLINKED, {**told, **second}), **who)
     security_log.record_later("provider_unlinked", person=by, of=owner.username, **second)
     logins.end(owner, at=at)
     _end(found, by=by, at=at)

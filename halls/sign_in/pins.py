@@ -12,6 +12,7 @@ from __future__ import annotations
 import hashlib
 import secrets
 from datetime import datetime
+from typing import Unpack
 
 from django.conf import settings
 from django.contrib.auth.hashers import check_password, make_password
@@ -25,6 +26,7 @@ from bingo.rules.refusal import Refusal
 from halls import passwords, permissions
 from halls.journal import head
 from halls.journal import services as journal_services
+from halls.journal.services import Who, begin_command
 from halls.models import Hall, Person, Pin, TillBrowser
 
 COOKIE = "till_browser"
@@ -119,14 +121,16 @@ def enrol_browser(*, hall: Hall, name: str, by: Person, at: datetime) -> tuple[T
 
 
 @transaction.atomic
-def end_browser(*, hall: Hall, name: str, by: Person, at: datetime) -> None:
-    """Let a PIN be enough at a browser no more. Raises Refusal: not_allowed, browser_unknown."""
-    permissions.require(by, rules.BROWSER, hall=hall.pk)
-    locked = head.lock(hall.pk)
+def end_browser(*, hall: Hall, name: str, **who: Unpack[Who]) -> None:
+    """Let a PIN be enough at a browser no more. Raises Refusal: not_allowed, key_reused, browser_unknown."""
     told = rules.change_browser(change=rules.ENDED, browser=name)
-    if not TillBrowser.objects.filter(hall=hall, name=name, ended_at=None).update(ended_at=at):
+    locked, done = begin_command(hall.pk, rules.BROWSER, inputs=told, **who)
+    if done:
+        return
+    there = TillBrowser.objects.filter(hall=hall, name=name, ended_at=None)
+    if not there.update(ended_at=who["at"]):
         raise Refusal("browser_unknown")
-    journal_services.append(locked, Fact(rules.BROWSER, told), by=by, at=at)
+    journal_services.append(locked, Fact(rules.BROWSER, told), **who)
 
 
 def keep_browser(response: HttpResponse, token: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from datetime import UTC, datetime, timedelta
 from typing import Any
+from uuid import uuid4
 
 import pyotp
 import pytest
@@ -227,6 +228,24 @@ def test_a_lost_factor_is_removed_by_two_and_told_at_the_next_login(manager: Per
     assert "Telefone" in page
     assert str(other.name) in page
     assert "Telefone" not in again.get("/second-factor/").content.decode().split("<main")[0]
+
+
+def test_factor_and_duty_taken_by_a_form_sent_twice_are_taken_once(manager: Person) -> None:
+    chief = Person.objects.get(username="sala-table_chief-1")
+    by = Person.objects.get(username="sala-hall_manager-2")
+    add_app(manager)
+    pk, hall = factors.of(manager)[0].pk, manager.hall
+    who: dict[str, Any] = {"hall": hall, "witness": chief, "by": by, "at": timezone.now()}
+    first, second = uuid4(), uuid4()
+    for _press in range(2):
+        assert factors.remove(pk=pk, key=first, **who).person == manager
+        factors.set_duty(required=False, reason="Ensaio", key=second, **who)
+    with pytest.raises(Refusal, match="factor_unknown"):
+        factors.remove(pk=pk, key=uuid4(), **who)
+    with pytest.raises(Refusal, match="key_reused"):
+        factors.set_duty(required=True, reason="Ensaio", key=second, **who)
+    kinds = ("factor_removed", "second_factor_set")
+    assert [JournalEntry.objects.filter(kind=one).count() for one in kinds] == [1, 1]
 
 
 def test_an_inspectors_factor_is_removed_with_another_inspector(manager: Person) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+from uuid import uuid4
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -105,7 +108,9 @@ def test_five_wrong_pins_close_it_and_a_login_by_password_opens_it(
 
 def test_a_browser_that_was_ended_takes_no_pin(till: Client, cashier: Person) -> None:
     manager = cashier.hall.people.get(username="sala-hall_manager-1")
-    pins.end_browser(hall=cashier.hall, name="Caixa 1", by=manager, at=timezone.now())
+    order: dict[str, Any] = {"by": manager, "at": timezone.now(), "key": uuid4()}
+    for _press in range(2):
+        pins.end_browser(hall=cashier.hall, name="Caixa 1", **order)
     assert by_pin(till, cashier.username) == (409, "browser_not_enrolled")
     kinds = JournalEntry.objects.filter(kind="till_browser_changed").order_by("number")
     assert [one.data["change"] for one in kinds] == ["enrolled", "ended"]
