@@ -5,7 +5,7 @@ A duty is left out by two persons, with the reason that the acta prints.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime
 from typing import Any, Unpack
@@ -167,9 +167,11 @@ def due_to_open(hall: Hall, *, at: datetime) -> list[Due]:
     source = policy_queries.in_force(hall, at).source
     if source == RNG:
         return []
+    granted = authorisations.granted(hall, at)
+    formats = granted.formats if granted else None
     used = list(queries.sets(hall).filter(standing=SetPlace.IN_USE))
-    if not used:
-        return [Due(SET, str(_usual(hall, at)))] if source else []
+    if source and not _has_one(used, formats):
+        return [Due(SET, str(_first_format(formats)))]
     since, closed = check_before_session.counts_from(hall, at=at)
 
     def call(serial: str) -> JournalEntry | None:
@@ -217,10 +219,10 @@ def _due_to_draw(
     """Return what is due of the sets in use, or that there is none, before they are drawn from."""
     day = head.entry_day(session.hall, at)
     used = list(queries.sets(session.hall).filter(standing=SetPlace.IN_USE))
-    format = state.game.format if state.game and state.playing else None
-    has_set = any(one.format == format for one in used) if format else bool(used)
-    if not has_set and not (_is_undecided(state) and rng_draws()):
-        yield Due(SET, str(format or _first_format(state.terms.get("formats"))))
+    playing = state.game if state.playing else None
+    formats = [playing.format] if playing else state.terms.get("formats")
+    if not _has_one(used, formats) and not (_is_undecided(state) and rng_draws()):
+        yield Due(SET, str(_first_format(formats)))
     begun = _has_begun(state)
     for one in used:
         for found in _due_of_set(one, day=day, call=lambda serial: opening_call(session, serial)):
@@ -242,9 +244,9 @@ def _call_due(duty: str, of: BallSet, called: JournalEntry | None) -> Due:
     return Due(duty, of.serial, of, tuple(missing), tuple(foreign))
 
 
-def _usual(hall: Hall, at: datetime) -> int:
-    granted = authorisations.granted(hall, at)
-    return _first_format(granted.formats if granted else None)
+def _has_one(used: Sequence[BallSet], formats: Sequence[int] | None) -> bool:
+    """Return whether a set in use is of one of the formats played; of any where none are told."""
+    return any(formats is None or one.format in formats for one in used)
 
 
 def _first_format(formats: list[int] | None) -> int:

@@ -27,7 +27,7 @@ from halls.equipment import services as equipment_services
 from halls.models import BallSet, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import ball_set, call_balls, device, own, use_set
-from tests.support.evening import APPROVAL, Evening, browser_of
+from tests.support.evening import APPROVAL, Evening, authorise, browser_of
 from tests.support.playing import refuses
 
 pytestmark = pytest.mark.django_db
@@ -139,6 +139,25 @@ def test_each_duty_that_refuses_the_sale_is_the_step_that_is_not_done() -> None:
         mend(evening)
         assert name not in undone(evening)
     announce(evening)
+
+
+@pytest.mark.slow
+@pytest.mark.rule(22)
+def test_balls_of_a_game_that_is_not_played_here_are_no_step_done() -> None:
+    evening = Evening(format=75)
+    set_policy(hall=evening.hall, source="by_hand", **evening.who(MANAGER))
+    authorise(evening.hall, reference="2/2026", formats=[75])
+    own(device, ball_set, use_set)(evening)
+    assert "balls" in undone(evening)
+    evening.reach("prepared")
+    assert "balls" in undone(evening)
+    with refuses("ball_set_missing"):
+        announce(evening)
+    own(
+        lambda e, w: ball_set(e, w, serial="B-75", format=75),
+        lambda e, w: use_set(e, w, serial="B-75"),
+    )(evening)
+    assert "balls" not in undone(evening)
 
 
 def approve(evening: Evening) -> None:
