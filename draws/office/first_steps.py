@@ -170,6 +170,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
     granted = authorisations.granted(hall, at)
     opened = hall.sessions.exists()
     series = Series.objects.filter(hall=hall)
+    issues = issues_to_offer.to_open_by(granted) if granted else issues_to_offer.to_open(hall)
     sets = set(BallSet.objects.filter(hall=hall).values_list("standing", flat=True))
     check = check_before_session.checked(hall, at=at)
     return StepsDone(
@@ -180,7 +181,7 @@ def get_steps_done(hall: Hall, *, at: datetime) -> StepsDone:
         jackpot_lacks=0 if opened or granted is None else _jackpot_lacks(hall, granted),
         series=series.filter(seed="").exists(),
         demonstration=series.exclude(seed="").exists(),
-        issues=issues_to_offer.to_open(hall).filter(series__seed="").exists(),
+        issues=issues.filter(series__seed="").exists(),
         received=Issue.objects.filter(
             hall=hall, series__seed="", place=BoxPlace.RECEIVED.value
         ).exists(),

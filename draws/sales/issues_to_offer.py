@@ -21,7 +21,7 @@ from draws.cards import stock_queries
 from draws.cards.stock_queries import Counted, issue_state
 from draws.games.queries import HallState
 from draws.models import Game, Issue, Sale
-from halls.models import Hall, Session
+from halls.models import Authorisation, Hall, Session
 
 
 def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
@@ -29,6 +29,12 @@ def to_open(hall: Hall) -> QuerySet[Counted, Counted]:
     shelf = stock_queries.issues(hall).filter(place=BoxPlace.SHELF)
     found = stock_queries.with_cards_left(shelf).prefetch_related("retirements")
     return found.order_by("-last_sold", "identification")
+
+
+def to_open_by(granted: Authorisation) -> QuerySet[Counted, Counted]:
+    """Return those of them that the hall may play by an authorisation (R3, R15, R17)."""
+    found = to_open(granted.hall).filter(series__format__in=granted.formats, face__in=granted.faces)
+    return found if granted.double_cards else found.filter(double=False)
 
 
 def to_open_in(session: Session, state: SessionState) -> QuerySet[Counted, Counted]:

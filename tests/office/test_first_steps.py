@@ -10,10 +10,11 @@ import pytest
 from django.conf import LazySettings
 from django.utils import timezone
 
+from draws.cards import series, stock
 from halls import jackpots, staff
 from halls.models import Hall, Person, Role
 from halls.policy.services import set_policy
-from tests.support.evening import Evening, authorise, browser_of, within
+from tests.support.evening import FACE, FACE_COLOUR, Evening, authorise, browser_of, within
 from tests.support.linked_jackpots import BASE, CODE, linked
 from tests.support.opening_halls import open_one
 from tests.support.staff import take_on_inspector
@@ -62,6 +63,22 @@ def test_coin_that_is_more_than_a_prize_of_the_authorisation_is_rules_not_done()
     assert "policy" not in undone(evening.hall)
     authorise(evening.hall, reference="2/2026", faces=[50_00])
     assert "policy" in undone(evening.hall)
+
+
+@pytest.mark.rule(17)
+@pytest.mark.parametrize("changed", [{"faces": [50_00]}, {"formats": [75]}])
+def test_cards_that_the_authorisation_in_force_does_not_grant_are_no_stock(
+    changed: dict[str, Any],
+) -> None:
+    evening = Evening()
+    who = {"hall": evening.hall, **evening.who(Role.HALL_MANAGER)}
+    stock.receive(
+        series=series.publish(format=90, letter="L", size=60, **who), identification="L1",
+        face=FACE, face_colour=FACE_COLOUR, back_colour="grey", counted=60, **who,
+    )  # fmt: skip
+    assert "stock" not in undone(evening.hall)
+    authorise(evening.hall, reference="2/2026", **changed)
+    assert "stock" in undone(evening.hall)
 
 
 @pytest.mark.slow
