@@ -91,12 +91,16 @@ def set_roles(
     username: str,
     name: str,
     roles: Collection[str],
+    had: Collection[str] | None = None,
     witness: Person | None = None,
     **who: Unpack[Who],
 ) -> Person:
-    """Set what somebody is called and may do. Raises Refusal: those of `_change`."""
+    """Set what somebody is called and may do; `had` are the roles that whoever decides has seen.
+
+    Raises Refusal: stale_page where they have others now, or those of `_change`.
+    """
     told = {"name": name, "roles": staff.in_order(roles)}
-    return _changed(hall, staff.SET, username, told, witness=witness, **who)
+    return _changed(hall, staff.SET, username, told, had=had, witness=witness, **who)
 
 
 def set_active(
@@ -261,14 +265,15 @@ def _change(
     of: str,
     told: dict[str, Any],
     own_password: str = "",
+    had: Collection[str] | None = None,
     witness: Person | None = None,
     **who: Unpack[Who],
 ) -> tuple[JournalEntry | None, Secret]:
     """Journal a change of the staff; return its entry if it is new, and the password that it gives.
 
     An inspector changes inspectors' accounts, a hall manager all others. Raises Refusal:
-    not_allowed, inspectors_account, key_reused, password_weak, second_person_needed where the hall asks for one,
-    what `second_person.witness_name` refuses, or what `decide` refuses.
+    not_allowed, inspectors_account, key_reused, stale_page, password_weak, second_person_needed where
+    the hall asks for one, what `second_person.witness_name` refuses, or what `decide` refuses.
     """
     by = who["by"]
     inspects = staff.INSPECTOR in by.roles
@@ -283,6 +288,8 @@ def _change(
         return None, Secret()
     people = members(hall)
     before = next((one for one in people if one.username == of), None)
+    if before is not None and had is not None and set(had) != set(before.roles):
+        raise Refusal("stale_page")
     data = decide(people, change, of=of, by=by.username, told=told)
     staff.require_apart(data, before, inspects=inspects)
     second = _second(hall, kind, witness, **who)

@@ -52,6 +52,7 @@ def change(order: CommandForm, _asked: PageRequest) -> Success:
         username=order.text("username"),
         name=order.text("name"),
         roles=_roles(order),
+        had=order.text("had").split() if "had" in order.fields else None,
         **_who(order),
     )
     return _done(_("%(person)s: name and roles are set") % {"person": made})

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 from uuid import uuid4
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from draws.record.audit import audit
+from halls import staff
 from halls.models import Hall, JournalEntry, Person, Role
 from halls.policy.services import set_policy
 from tests.support.evening import Evening, browser_of
@@ -137,6 +140,24 @@ def test_bad_field_is_refused(changed: dict[str, str], code: str) -> None:
     assert (answer.status_code, code_of(answer)) == (409, code)
     assert 'id="given-password"' not in answer.content.decode()
     assert not Person.objects.filter(name="Rui Pires").exists()
+
+
+def test_roles_that_another_manager_took_meanwhile_do_not_come_back_with_a_name() -> None:
+    evening = Evening()
+    manager, other = evening.at("manager"), evening.person(Role.HALL_MANAGER)
+    chief = evening.person(Role.TABLE_CHIEF)
+    page = manager.get(f"/staff/?person={chief.username}").content.decode()
+    [had] = re.findall(r'name="had" value="([^"]*)"', page)
+    seen = {"username": chief.username, "role-table_chief": "on", "had": had}
+    staff.set_roles(
+        hall=evening.hall, username=chief.username, name=chief.name, roles=["caller"],
+        by=other, at=timezone.now(),
+    )  # fmt: skip
+    assert code_of(send(manager, "set", name="Rui Pires", **seen)) == "stale_page"
+    chief.refresh_from_db()
+    assert chief.roles == ["caller"]
+    now = seen | {"had": "caller"}
+    assert send(manager, "set", name="Rui Pires", **now).status_code == 302
 
 
 @pytest.mark.slow
