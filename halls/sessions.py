@@ -281,15 +281,19 @@ def plan_session_end(
 
 
 @transaction.atomic
-def announce_last_game(*, session: Session, **who: Unpack[Who]) -> JournalEntry:
+def announce_last_game(
+    *, session: Session, game: int | None = None, **who: Unpack[Who]
+) -> JournalEntry:
     """Write down that the last game has been announced, at most ten minutes before the end (R53).
 
-    Raises Refusal: not_allowed, last_game_announced, no_session_end, last_game_too_early.
+    `game` is the one that was said to be it. Raises Refusal: not_allowed, last_game_announced,
+    no_session_end, last_game_too_early, stale_page where that one is over.
     """
     moment = _moment(session, "last_game_announced", **who)
-    return journal_services.record(
-        session, "last_game_announced", **who, moment=moment
-    ).entry  # fmt: skip
+    entry = journal_services.record(session, "last_game_announced", **who, moment=moment).entry
+    if game not in (None, entry.data["game"]):
+        raise Refusal("stale_page")
+    return entry
 
 
 def _moment(session: Session, kind: str, **who: Unpack[Who]) -> str:

@@ -43,8 +43,8 @@ HOUR = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")  # as a field of type time
 
 def announce_last_game(order: CommandForm, _now: HallState) -> str:
     """Say that the last game has been announced aloud."""
-    session = session_of(order)
-    entry = sessions.announce_last_game(session=session, **order.who)
+    session, game = session_of(order), order.optional_integer("game")
+    entry = sessions.announce_last_game(session=session, game=game, **order.who)
     return _("Game %(game)s is the last of this session") % {"game": entry.data["game"]}
 
 

@@ -111,6 +111,22 @@ def test_last_game_is_played_to_its_end_and_no_sale_follows() -> None:
 
 
 @pytest.mark.slow
+def test_game_that_was_said_to_be_the_last_is_not_another_one_once_it_is_over() -> None:
+    evening = Evening().reach("window")
+    ending_in(evening, 9)
+    told = page(evening, "caller").split('id="last-game"')[1]
+    assert 'name="game" value="1"' in told
+    evening.reach("paying")
+    late = order(evening.at("caller"), "caller", "announce-last", game=1)
+    assert (late.status_code, 'data-code="stale_page"' in body(late)) == (409, True)
+    assert not JournalEntry.objects.filter(kind="last_game_announced").exists()
+    again = {"game": 2, "key": uuid4()}
+    for _press in range(2):
+        assert order(evening.at("caller"), "caller", "announce-last", **again).status_code == 200
+    assert load(evening.session.state).ending.last_game == 2
+
+
+@pytest.mark.slow
 def test_manager_plans_the_end_and_moves_it_with_a_reason() -> None:
     evening = Evening().reach("session")
     manager = evening.at("manager")
