@@ -314,3 +314,17 @@ def test_page_shows_the_hall_s_own_events_to_manager_and_inspector_and_filters_t
     for bad in ("2026-99-99", "\x00", "x" * 5000):
         assert manager.get("/security-log/", {"day": bad, "event": bad}).status_code == 200
     assert evening.at("till").get("/security-log/").status_code == 403
+
+
+@pytest.mark.django_db
+def test_events_of_a_day_are_shown_though_the_clock_was_set_back_behind_it_since() -> None:
+    evening = Evening()
+    person = evening.person(Role.CASHIER)
+    security_log.record("login", person=person)
+    place, back = security_log.file(), timezone.now() - timedelta(days=2)
+    line = told()[-1] | {"event": "logout", "time": back.isoformat()}
+    place.write_text(f"{place.read_text()}{json.dumps(line)}\n")
+    today = evening.today.isoformat()
+    shown = evening.at("manager").get("/security-log/", {"day": today}).context["events"]
+    assert ("login", person.username) in {(one["event"], one["person"]) for one in shown}
+    assert "logout" not in {one["event"] for one in shown}
