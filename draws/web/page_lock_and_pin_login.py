@@ -142,7 +142,7 @@ def pin_login(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return redirect("login")
     sent = request.POST
-    username = sent.get("username", "").replace("\x00", "")[:LONGEST_USERNAME]
+    username = sent.get("username", "").replace("\x00", "").strip()[:LONGEST_USERNAME]
     try:
         person = _by_pin(request, username, sent.get("pin", ""))
     except Refusal as refusal:

@@ -73,6 +73,12 @@ def test_names_and_pins_that_are_nobodys_are_refused_alike(till: Client, cashier
     assert by_pin(till, cashier.username, "x" * 10_000) == (409, "pin_wrong")
 
 
+def test_name_with_a_blank_that_a_keyboard_adds_is_taken_as_by_password(
+    till: Client, cashier: Person
+) -> None:
+    assert by_pin(till, f"{cashier.username} ") == (302, "")
+
+
 def test_pin_ends_the_login_that_the_browser_had(till: Client, cashier: Person) -> None:
     other = Evening(hall=cashier.hall).person(Role.CALLER)
     till.force_login(other, backend=BACKEND)
