@@ -16,6 +16,7 @@ from zoneinfo import ZoneInfo
 
 from django.urls import reverse
 from django.utils import timezone
+from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 
 from bingo.rules import journal_json_and_chain
@@ -53,9 +54,7 @@ def plan_last_game(order: CommandForm, _now: HallState) -> str:
     session, ends_at = session_of(order), hour(order, "ends")
     reason = order.text("reason") if "reason" in order.fields else ""
     sessions.plan_session_end(session=session, ends_at=ends_at, reason=reason, **order.who)
-    zone = ZoneInfo(order.hall.time_zone)
-    values = {"hour": f"{ends_at.astimezone(zone):%H:%M}"}
-    return _("The session ends at %(hour)s") % values
+    return _("The session ends at %(hour)s") % {"hour": _told(order.hall, ends_at)}
 
 
 def hour(order: CommandForm, name: str) -> datetime:
@@ -94,14 +93,14 @@ def next_at(hour: int, minute: int, *, zone: ZoneInfo, now: datetime) -> datetim
 
 
 def last_game_context(now: HallState) -> dict[str, Any]:
-    """Return how the session is to end, hours in the hall's own time."""
+    """Return how the session is to end, in the hall's own time."""
     ending = session_end_last_game(now, at=timezone.now())
     if ending is None:
         return {"ending": None}
     return {
         "ending": ending,
-        "ends_at": _hour(now.hall, ending.ends_at),
-        "last_from": _hour(now.hall, ending.due_at),
+        "ends_at": _told(now.hall, ending.ends_at),
+        "last_from": _told(now.hall, ending.due_at),
     }
 
 
@@ -114,6 +113,13 @@ def usual_end(hall: Hall) -> str:
 
 def _hour(hall: Hall, moment: datetime) -> str:
     return f"{moment.astimezone(ZoneInfo(hall.time_zone)):%H:%M}"
+
+
+def _told(hall: Hall, moment: datetime) -> str:
+    """Return an hour with its day where that is not today: one just past is tomorrow's."""
+    if hall.day(moment) == hall.day(timezone.now()):
+        return _hour(hall, moment)
+    return date_format(moment.astimezone(ZoneInfo(hall.time_zone)), "SHORT_DATETIME_FORMAT")
 
 
 @dataclass(frozen=True, slots=True)

@@ -231,6 +231,22 @@ def test_end_is_planned_by_the_manager_and_announced_by_caller_or_table_chief() 
     assert announce(evening, "table").status_code == 200
 
 
+@pytest.mark.slow
+def test_end_on_another_day_is_told_with_its_day() -> None:
+    """Two minutes too late, somebody who means now has planned tomorrow: it is said."""
+    evening = Evening().reach("session")
+    late = {"ends": typed(evening, -2), "reason": "Cedo"}
+    answer = order(evening.at("manager"), "manager", "plan-end", **late)
+    ends_at = datetime.fromisoformat(load(evening.session.state).ending.ends_at)
+    here = ends_at.astimezone(ZoneInfo(evening.hall.time_zone))
+    assert here - timezone.now() > timedelta(hours=23)
+    day = f"{here:%d/%m/%Y %H:%M}"
+    for told in (body(answer), *(page(evening, desk) for desk in ("manager", "caller", "table"))):
+        assert (day in told) == (here.date() != evening.today)
+    ending_in(evening, 1)
+    assert day not in page(evening, "caller")
+
+
 def test_hour_already_past_is_tomorrows() -> None:
     evening = Evening()
     at = datetime(2026, 11, 20, 22, 30, tzinfo=UTC)  # 21:30 in the hall
