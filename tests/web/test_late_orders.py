@@ -105,6 +105,20 @@ def test_order_sent_again_after_the_next_shift_or_session_began_is_answered_as_i
 
 
 @pytest.mark.slow
+def test_order_that_closes_a_session_does_not_close_the_next_one() -> None:
+    evening = Evening().reach("session")
+    client, manager = evening.at("manager"), evening.who(Role.HALL_MANAGER)
+    assert 'name="session" value="1"' in client.get("/manager/").content.decode()
+    sessions.close_session(session=evening.session, **manager)
+    sessions.open_session(hall=evening.hall, checked=True, ends_at=tonight(), **manager)
+    late = order(client, "manager", "close-session", session=1)
+    assert (late.status_code, 'data-code="stale_page"' in late.content.decode()) == (409, True)
+    assert evening.session.number == 2
+    assert order(client, "manager", "close-session", session=2).status_code == 200
+    assert not evening.hall.sessions.filter(closed_at=None).exists()
+
+
+@pytest.mark.slow
 def test_order_sent_again_after_the_next_game_began_is_answered_as_it_was() -> None:
     evening = Evening(language="en").reach("selling")
     client, complete = evening.at("table"), {"key": uuid4()}
