@@ -266,17 +266,19 @@ LONGEST_NAME = 60  # of a symbol, typed with whatever blanks
 
 
 def session_of(order: CommandForm) -> Session:
-    """Return the open session. Raises Refusal: no_session, key_reused.
+    """Return the open session. Raises Refusal: no_session, key_reused, stale_page.
 
     A repeated order finds the one it was carried out in, which it may have closed itself: its
-    service answers it as it did, and tells it from another order of that key.
+    service answers it as it did, and tells it from another order of that key. What a form orders of
+    a session that it names by number is done in no other one, opened since.
     """
     done = made(order)
-    if done is None:
-        return journal_queries.the_open_session(order.hall)
-    if done.session is None:
+    session = done.session if done else journal_queries.the_open_session(order.hall)
+    if session is None:
         raise Refusal("key_reused")
-    return done.session
+    if order.optional_integer("session") not in (None, session.number):
+        raise Refusal("stale_page")
+    return session
 
 
 def shift_of(order: CommandForm) -> Shift:

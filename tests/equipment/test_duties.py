@@ -27,7 +27,7 @@ from halls.journal import head
 from halls.models import BallSet, Device, Hall, JournalEntry, Role
 from halls.policy.services import set_policy
 from tests.support.ball_sets import SERIAL, ball_set, call_balls, device, own, use_set
-from tests.support.evening import APPROVAL, Evening
+from tests.support.evening import APPROVAL, Evening, tonight
 from tests.support.planting_rows import plant
 from tests.support.playing import refuses
 from tests.support.service_commands.games import void
@@ -46,6 +46,31 @@ def by_hand(*acts: Any, source: str = "by_hand") -> Evening:
     set_policy(hall=evening.hall, source=source, **evening.who(MANAGER))
     own(device, ball_set, use_set, *acts)(evening)
     return evening.reach("prepared")
+
+
+@pytest.mark.slow
+def test_duty_left_out_for_one_session_is_not_left_out_of_the_next() -> None:
+    evening = Evening()
+    set_policy(hall=evening.hall, source="by_hand", **evening.who(MANAGER))
+    own(device, ball_set, use_set)(evening)
+    evening.reach("session")
+    manager, chief = evening.at("manager"), evening.person(CHIEF)
+    chief.set_password("janela-verde-2468")
+    chief.save(update_fields=["password"])
+    page = manager.get("/equipment/").content.decode()
+    sent = {
+        **dict(re.findall(r'name="(session|duty|subject)" value="([^"]*)"', page)),
+        "reason": "Avariado", "witness_username": chief.username,
+        "witness_password": "janela-verde-2468",
+    }  # fmt: skip
+    assert (sent["session"], sent["duty"]) == ("1", "opening_call")
+    sessions.close_session(session=evening.session, **evening.who(MANAGER))
+    sessions.open_session(
+        hall=evening.hall, checked=True, ends_at=tonight(), **evening.who(MANAGER)
+    )
+    for session, status in (("1", 409), ("2", 302)):
+        order = sent | {"session": session, "key": str(uuid4())}
+        assert manager.post("/equipment/do/leave-out/", order).status_code == status
 
 
 def announce(evening: Evening, **given: Any) -> None:

@@ -335,6 +335,7 @@ def overview_context(asked: PageRequest) -> Context:
             (one, equipment_labels.DEVICES[one.kind], one.is_approved(today))
             for one in equipment_queries.devices(hall)
         ],
+        "session": session,
         "duties": reminders.duty_rows(session, at=now) if session else [],
         "longest_text": LONGEST_TEXT,
         "broken": broken,
