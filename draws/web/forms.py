@@ -306,16 +306,18 @@ def shift_and_game(order: CommandForm) -> tuple[Shift, Game]:
 def game_of(order: CommandForm) -> Game:
     """Return the game that is open; a repeated order finds the one that it was carried out in.
 
-    Raises Refusal: no_session, no_game, key_reused.
+    Raises Refusal: no_session, no_game, key_reused, or what `require_game` refuses.
     """
     done = made(order)
     if done is None:
-        return progress.current(order.hall)
+        game = progress.current(order.hall)
+        require_game(order, game)
+        return game
     of_session = Game.objects.filter(session=done.session_id, number=done.game or 0)
-    game = of_session.select_related("session__hall", "issue").first()
-    if game is None:
+    found = of_session.select_related("session__hall", "issue").first()
+    if found is None:
         raise Refusal("key_reused")
-    return game
+    return found
 
 
 def made(order: CommandForm) -> JournalEntry | None:
@@ -326,7 +328,8 @@ def made(order: CommandForm) -> JournalEntry | None:
 def require_game(order: CommandForm, game: Game) -> None:
     """Refuse an order that was meant for another game and comes late: stale_page.
 
-    What a player wanted in one game is no purchase in the next, at whatever price (R41).
+    What a player wanted in one game is no purchase in the next, at whatever price (R41); nor does
+    the void of a game, or the close of its sale, end the next one's.
     """
     meant = order.optional_integer("game")
     if meant is not None and meant != game.pk:

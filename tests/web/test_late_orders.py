@@ -46,6 +46,37 @@ def test_sale_meant_for_one_game_is_not_made_in_the_next() -> None:
     assert Sale.objects.get().game == evening.game
 
 
+@pytest.mark.rule(57)
+@pytest.mark.slow
+def test_order_of_a_page_of_one_game_moves_no_other() -> None:
+    evening = Evening().reach("selling")
+    caller, chief = evening.at("caller"), evening.at("table")
+    meant = f'name="game" value="{evening.game.pk}"'
+    close, void = ("caller", caller, "close-sale"), ("table", chief, "void")
+    of_void = {"cause": "other", "reason": "luz"}
+    for desk, client, verb in (close, void):
+        page = client.get(f"/{desk}/").content.decode()
+        form = page[page.index(f'action="/{desk}/do/{verb}/"') :]
+        assert meant in " ".join(form[: form.index("</form>")].split())
+    old = evening.game.pk
+    next_game(evening)
+    sales_services.sell(
+        game=evening.game, shift=evening.shift, quantity=2, **evening.who(Role.CASHIER)
+    )
+    for desk, client, verb in (close, void):
+        fields = of_void if verb == "void" else {}
+        late = order(client, desk, verb, game=old, **fields)
+        assert late.status_code == 409
+        assert 'data-code="stale_page"' in late.content.decode()
+        assert evening.game.phase == "selling"
+    for desk, client, verb in (close, void):
+        fields = of_void if verb == "void" else {}
+        key = uuid4()
+        for _sent_again in range(2):
+            now = order(client, desk, verb, key=key, game=evening.game.pk, **fields)
+            assert now.status_code == 200
+
+
 @pytest.mark.slow
 def test_sale_is_answered_again_after_its_game() -> None:
     evening = Evening().reach("selling")

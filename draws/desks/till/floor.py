@@ -22,7 +22,7 @@ from draws.games.queries import HallState
 from draws.models import Sale
 from draws.sales import floor, handing_on_and_taking_back
 from draws.sales import labels as sales_labels
-from draws.web.forms import CommandForm, issue_of, require_game, shift_and_game, witness_of
+from draws.web.forms import CommandForm, issue_of, shift_and_game, witness_of
 from draws.web.page_classes import Notice
 from halls.models import Person
 
@@ -32,7 +32,6 @@ LONGEST_PLAYERS = 4_000  # signs: a line for each card of the largest block
 def hand_out(order: CommandForm, now: HallState) -> str:
     """Hand the next cards to a floor seller."""
     shift, game = shift_and_game(order)
-    require_game(order, game)
     to = _seller(order, "to")
     entry = floor.hand_out(
         game=game,
@@ -222,7 +221,6 @@ def _total(blocks: Iterable[dict[str, Any]], name: str) -> int:
 def transfer(order: CommandForm, now: HallState) -> str:
     """Write down who has the cards of a player that leaves."""
     _shift, game = shift_and_game(order)
-    require_game(order, game)
     first = order.integer("first")
     last = order.optional_integer("last") or first
     to, issue = order.text("to", longest=LONGEST_PLAYER), issue_of(order)
