@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import uuid4
 
 import pytest
 from django.db import DatabaseError, IntegrityError, transaction
@@ -43,6 +44,19 @@ def test_card_is_brought_and_the_table_sees_it_until_it_is_checked() -> None:
     )  # fmt: skip
     assert entry.data["valid"]
     assert audit(Hall.objects.get()) == []
+
+
+@pytest.mark.rule(48)
+@pytest.mark.slow
+def test_check_sent_again_is_answered_though_the_card_was_brought_meanwhile() -> None:
+    evening = Evening().reach("stopped")
+    check = {"issue": evening.issue().pk, "combination": "bingo", "sound": "on", "card": 1}
+    key, chief = uuid4(), evening.at("table")
+    assert order(chief, "table", "check", key=key, **check).status_code == 200
+    floor_assistants.carry(evening, evening.who(ASSISTANT), place="Mesa 4")
+    again = order(chief, "table", "check", key=key, **check)
+    assert again.status_code == 200, again.content.decode()
+    assert "place" not in JournalEntry.objects.get(kind="claim_checked").data
 
 
 @pytest.mark.rule(47)

@@ -31,7 +31,7 @@ from draws.claims import services as claims_services
 from draws.games import queries as games_queries
 from draws.games.queries import HallState, last_check
 from draws.models import CarriedCard, ClaimCheck, Game, Issue
-from draws.web.forms import CommandForm, card_of, game_of, issue_of, witness_of
+from draws.web.forms import CommandForm, card_of, game_of, issue_of, made, witness_of
 from draws.web.page_classes import Notice
 from halls.models import JournalEntry
 
@@ -39,7 +39,10 @@ from halls.models import JournalEntry
 def check_card(order: CommandForm, _now: HallState) -> Notice:
     """Check a called card by its number, or by the code that a scanner reads."""
     issue, card = card_of(order)
-    game, fault = game_of(order), _fault(order)
+    game, fault, place = game_of(order), _fault(order), _place(order)
+    # Whoever brought the card may have said its place since the order was sent the first time.
+    if place is None and made(order) is None:
+        place = claims_queries.place_of(game, issue, card)
     entry = claims_services.check(
         game=game,
         combination=order.text("combination"),
@@ -47,7 +50,7 @@ def check_card(order: CommandForm, _now: HallState) -> Notice:
         card=card,
         sound=order.ticked("sound") and fault is None,
         fault=fault,
-        place=_place(order) or claims_queries.place_of(game, issue, card),
+        place=place,
         **order.who,
     )
     values = {"card": entry.data["card"], "verdict": claims_queries.verdict(entry.data)}
