@@ -28,6 +28,7 @@ from draws.games.queries import HallState, get_hall_state, last_check, suspensio
 from draws.models import Issue
 from draws.prizes import labels as prizes_labels
 from draws.prizes.labels import NOTHING, Carried
+from halls.journal import clock
 from halls.models import Hall, JournalEntry
 
 # Nothing is said yet, or the balls need the place.
@@ -133,7 +134,10 @@ def _carried(hall: Hall, game: GameState) -> str | None:
 
 def _suspended(now: HallState) -> dict[str, str] | None:
     held = suspension(now)
-    return {"reason": held.data["reason"], "since": held.at.isoformat()} if held else None
+    if held is None:
+        return None
+    # Walls count by the hall's clock as it is now: one that was set is no shorter quarter of an hour.
+    return {"reason": held.data["reason"], "since": clock.began(held).isoformat()}
 
 
 def _recalled(now: HallState, game: GameState) -> str | None:

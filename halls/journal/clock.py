@@ -1,7 +1,7 @@
 """Journal the state of the system's clock at a session's beginning and wherever it changes (R58).
 
-It is read again and again, and as a fault suspends or voids a game. `passed` counts by the readings,
-whatever was done to the clock; `describe_clock` puts one into words. The state is that which the
+It is read again and again, and as a fault suspends or voids a game. `passed` and `began` count by
+the readings, whatever was done to the clock; `describe_clock` puts one into words. The state is that which the
 kernel knows (adjtimex(2)); no right is needed.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ctypes
 import time
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 from django.db import transaction
@@ -44,16 +44,20 @@ def note_clock(session: Session, reading: ClockReading, *, at: datetime) -> Jour
 
 
 def passed(since: JournalEntry, at: datetime) -> float:
-    """Return how many seconds have passed from an entry of NOTED_EACH to a moment the clock shows.
+    """Return how many seconds have passed from an entry of NOTED_EACH to a moment the clock shows."""
+    return max(0.0, (at - began(since)).total_seconds())
+
+
+def began(since: JournalEntry) -> datetime:
+    """Return when an entry of NOTED_EACH was written, by the clock as it stands now.
 
     By how much the clock was set meanwhile is known from its reading at the entry and as it stands:
     of one run of the system, for another has another count of time.
     """
-    seconds = (at - (head.clock_then(since) or since.at)).total_seconds()
     first = _last(since.session_id, before=since.number)
     told = checkpoints_and_clock.describe_clock(first, read()) if first else None
     step: int = told.get("step", 0) if told else 0
-    return max(0.0, seconds - step / 1_000_000)
+    return (head.clock_then(since) or since.at) + timedelta(microseconds=step)
 
 
 def _last(session: int | None, *, before: int | None = None) -> ClockReading | None:

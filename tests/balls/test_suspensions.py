@@ -206,6 +206,7 @@ def test_clock_that_was_set_neither_lengthens_nor_shortens_the_fifteen_minutes(
     if when == "before":
         clock.read_all(at=now)
     left = suspending_context(*standing(evening), at=now + timedelta(seconds=899))["held_left"]
+    assert board(evening.hall.code)[1]["suspended"]["since"] == now.astimezone(UTC).isoformat()
     with refuses(Refusal("fault_may_be_mended", left=left)):
         void(evening, after=0, at=now + timedelta(seconds=899))
     void(evening, after=0, at=now + timedelta(seconds=900))
