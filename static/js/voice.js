@@ -81,16 +81,18 @@ const Voice = (() => {
     if (said.length > 0) return said;
     if (old.phase === "prepared" && now.phase === "selling") return now.wins;
     if (old.phase === "closed" && now.phase === "drawing") return [now.opening];
-    if (old.phase === now.phase || now.phase !== "window") return [];
-    return now.asked.map((name) => `more_${name}`);
+    return asks(old).join() === asks(now).join() ? [] : asks(now).map((name) => `more_${name}`);
   }
+
+  /* What the open window asks for: the next one may be open before the page is renewed. */
+  const asks = ({ phase, asked }) => (phase === "window" ? asked : []);
 
   /* Whether what is being said may be no longer so: a ball was taken back, the hall is no longer
      asked, or it is another game. */
   function isStale(old, now) {
     if (old === null) return false;
     if (now === null || now.game !== old.game || alike(old, now) < old.balls.length) return true;
-    return old.phase === "window" && now.phase !== "window";
+    return asks(old).length > 0 && asks(old).join() !== asks(now).join();
   }
 
   const isBall = (name) => /^(\d+|letter_.|symbol_.+)$/.test(name);

@@ -8,10 +8,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.db import transaction
 from playwright.sync_api import Browser, Page, Route, expect
 
 from draws.balls import draw
 from draws.boards.voice_clips import LANGUAGES, clips
+from draws.claims import services as claims_services
 from draws.games import services as games_services
 from halls.models import Role
 from halls.policy.services import set_policy
@@ -366,6 +368,30 @@ def test_hall_is_asked_and_the_question_is_cut_off_when_the_draw_goes_on(
     caller.page.keyboard.press("r")
     caller.page.wait_for_timeout(500)
     assert "more" not in "".join(caller.page.evaluate("heard")[len(questions) * 2 :])
+
+
+@pytest.mark.rule(46)
+def test_second_question_is_asked_by_a_page_that_saw_nothing_between_the_two(
+    speaking: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("stopped")
+    caller = at_the_desk(speaking, running_hall)
+    look_at(evening, "line")
+    claims_services.open_window(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    heard(caller, *said("more_line"))
+    with transaction.atomic():
+        look_at(evening, "bingo")
+        claims_services.close_window(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+        claims_services.open_window(game=evening.game, **evening.who(Role.TABLE_CHIEF))
+    heard(caller, *said("more_line", "more_bingo"))
+
+
+def look_at(evening: Evening, combination: str) -> None:
+    """Check the card that wins everything."""
+    claims_services.check(
+        game=evening.game, combination=combination, issue=evening.issue(), card=1, sound=True,
+        **evening.who(Role.TABLE_CHIEF),
+    )  # fmt: skip
 
 
 @pytest.mark.rule(72)
