@@ -265,8 +265,9 @@ def issue_name(game: GameState, issue: int) -> str:
 
 
 def card_name(game: GameState, issue: int, card: int) -> str:
-    """Name a card, and its issue where the game has several: two may have the same number."""
-    return str(card) if len(game.runs) == 1 else f"{card} ({issue_name(game, issue)})"
+    """Name a card, and its issue unless it is the game's only one: two may have the same number."""
+    alone = [run.issue for run in game.runs] == [issue]
+    return str(card) if alone else f"{card} ({issue_name(game, issue)})"
 
 
 def _signalled(game: GameState) -> list[dict[str, Any]]:

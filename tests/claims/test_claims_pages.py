@@ -16,7 +16,7 @@ from halls.models import Hall, JournalEntry, Role
 from tests.support.evening import FACE, STAGES, Evening, books, browser_of, order
 from tests.support.service_commands.sales import sell
 from tests.support.table import page
-from tests.support.till_hall import two_prices
+from tests.support.till_hall import dear_cards, two_prices
 
 pytestmark = pytest.mark.django_db
 
@@ -213,3 +213,25 @@ def test_cards_are_named_with_their_issue_where_a_game_has_several() -> None:
         for desk in desks:
             page = pages[desk].get(f"/{desk}/live/").content.decode()
             assert named in page, (stage, desk)
+
+
+@pytest.mark.slow
+@pytest.mark.rule(43)
+def test_chief_is_told_of_which_issue_the_checked_card_is() -> None:
+    """Where the game has several, and of a card of an issue that is not in it: numbers come again."""
+    evening = Evening().reach("stopped")
+    foreign, own = dear_cards(evening), evening.issue()
+    fields = {"combination": "bingo", "sound": "on", "card": 1}
+    wrong = order(evening.at("table"), "table", "check", **fields, issue=foreign.pk)
+    right = order(evening.at("table"), "table", "check", **fields, issue=own.pk)
+    for answer, issue, kind in ((wrong, foreign, "warning"), (right, own, "ok")):
+        page = answer.content.decode()
+        named = f"1 ({issue})" if issue == foreign else "1"
+        assert f"Cartão {named}:" in notice(page, kind)
+        assert f"<h2>Cartão {named} ·" in " ".join(page.split())
+    assert f"Cartão 1 ({foreign})" in page_of_caller(evening)
+
+
+def page_of_caller(evening: Evening) -> str:
+    """What the caller is told of what the table has decided."""
+    return " ".join(page(evening, "caller").split())

@@ -36,7 +36,7 @@ from draws.web.page_classes import Notice
 from halls.models import JournalEntry
 
 
-def check_card(order: CommandForm, _now: HallState) -> Notice:
+def check_card(order: CommandForm, now: HallState) -> Notice:
     """Check a called card by its number, or by the code that a scanner reads."""
     issue, card = card_of(order)
     game, fault, place = game_of(order), _fault(order), _place(order)
@@ -53,7 +53,8 @@ def check_card(order: CommandForm, _now: HallState) -> Notice:
         place=place,
         **order.who,
     )
-    values = {"card": entry.data["card"], "verdict": claims_queries.verdict(entry.data)}
+    named = card_name(now.game_state, issue.pk, card) if now.game_state else card
+    values = {"card": named, "verdict": claims_queries.verdict(entry.data)}
     told = _("Card %(card)s: %(verdict)s") % values
     return Notice(told, "ok" if entry.data["valid"] else "warning", _said_before(game, entry))
 
@@ -259,6 +260,7 @@ def _shown_check(entry: JournalEntry | None, known: GameState) -> dict[str, Any]
         "number": entry.number,
         "picture": balls_queries.of_card(entry),
         "card": entry.data["card"],
+        "name": card_name(known, entry.data["issue"], entry.data["card"]),
         "issue": Issue.objects.select_related("series").get(pk=entry.data["issue"]),
         "place": entry.data.get("place", ""),
         "combination": trade_words.COMBINATIONS[entry.data["combination"]],
