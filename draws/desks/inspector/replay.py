@@ -285,7 +285,11 @@ def _own(moment: ReplayMoment, issues: dict[int, str]) -> Value:
 
 
 def _card(issues: dict[int, str], issue: int, card: int) -> str:
-    return f"{issues.get(issue, '')} · {card}" if len(issues) > 1 else str(card)
+    """Name a card, and its issue unless it is the game's only one; any card may be called."""
+    if list(issues) == [issue]:
+        return str(card)
+    named = issues.get(issue) or Issue.objects.select_related("series").get(pk=issue)
+    return f"{named} · {card}"
 
 
 def _state(known: GameState, money: Money, issues: dict[int, str]) -> Value:

@@ -9,6 +9,7 @@ import pytest
 from draws import trade_words
 from draws.balls import draw
 from draws.boards.queries import board
+from draws.claims import services as claims_services
 from draws.desks.inspector.replay import SPEEDS
 from draws.games import services as games_services
 from halls.models import Hall, JournalEntry, Role
@@ -17,6 +18,7 @@ from tests.support.linked_jackpots import fund, linked, too_late
 from tests.support.rng_games import void
 from tests.support.service_commands.games import double_cards, voided
 from tests.support.service_commands.prizes import paid
+from tests.support.till_hall import dear_cards
 
 pytestmark = pytest.mark.django_db
 
@@ -51,6 +53,19 @@ def test_steps_are_the_entries_of_the_game_in_order() -> None:
     assert (check["card"], check["valid"]) == ("1", True)
     assert told["sales"][0]["till"] == "Caixa 1"
     assert len(told["cards"]) == 6
+
+
+@pytest.mark.slow
+@pytest.mark.rule(43)
+def test_checked_card_of_another_issue_is_none_of_the_games() -> None:
+    evening = Evening().reach("stopped")
+    for issue in (foreign := dear_cards(evening), evening.issue()):
+        claims_services.check(
+            game=evening.game, combination="bingo", issue=issue, card=1, sound=True,
+            **evening.who(Role.TABLE_CHIEF),
+        )  # fmt: skip
+    checks = [step["check"] for step in played(evening)["steps"] if "check" in step]
+    assert [check["card"] for check in checks] == [f"{foreign} · 1", "1"]
 
 
 @pytest.mark.slow
