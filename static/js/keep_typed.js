@@ -2,7 +2,7 @@
 "use strict";
 
 const Typed = (() => {
-  const CONTROLS = "input[id]:not([type=hidden], [type=submit], [type=button], [type=file]), select[id], textarea[id]";
+  const CONTROLS = "input[id]:not([type=submit], [type=button], [type=file]), select[id], textarea[id]";
 
   const IN_PARTS = "input[type=date], input[type=time]";
   const PART_MS = 2000; // between two keys of one part
@@ -21,11 +21,24 @@ const Typed = (() => {
     return control.value !== control.defaultValue;
   }
 
-  function putBack(control, { value, checked }) {
+  /* What an open dialog asks about is what stood when it was opened, also where nothing was typed yet. */
+  const isAsked = (control) => control.closest("dialog:modal") !== null;
+
+  function putBack(control, { value, checked, touched }) {
     if (control === null || control.disabled || control.readOnly) return;
     if (control.type === "checkbox" || control.type === "radio") control.checked = checked;
     else if (!(control instanceof HTMLSelectElement)) control.value = value;
     else if ([...control.options].some((option) => option.value === value)) control.value = value;
+    if (!touched) makeUntouched(control);
+  }
+
+  /* Once its dialog is closed, it is renewed again. */
+  function makeUntouched(control) {
+    if (control instanceof HTMLSelectElement) {
+      for (const option of control.options) option.defaultSelected = option.selected;
+    } else if (control.type === "checkbox" || control.type === "radio") {
+      control.defaultChecked = control.checked;
+    } else control.defaultValue = control.value;
   }
 
   /* A wrong button under the finger is worse than none: no address by mere position. */
@@ -57,10 +70,14 @@ const Typed = (() => {
   function keep(section, answeredForm) {
     const ids = (selector) => [...section.querySelectorAll(selector)].map((element) => element.id);
     const controls = [...section.querySelectorAll(CONTROLS)].filter(
-      (control) => isTouched(control) && (answeredForm === null || control.form !== answeredForm),
+      (control) =>
+        (isTouched(control) || isAsked(control)) && (answeredForm === null || control.form !== answeredForm),
     );
     return {
-      values: controls.map(({ id, value, checked }) => ({ id, value, checked })),
+      values: controls.map((control) => {
+        const { id, value, checked } = control;
+        return { id, value, checked, touched: isTouched(control) };
+      }),
       opened: ids("details[id][open]"),
       dialogs: ids("dialog[id]:modal"),
       scrolled: [...section.querySelectorAll("[id]")]

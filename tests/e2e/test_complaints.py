@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, expect
 
+from draws.games import services as games_services
 from draws.models import Complaint
 from halls.models import Role
 from halls.policy.services import set_policy
@@ -80,3 +81,54 @@ def test_slip_of_a_complaint_opened_at_the_table_says_it_all(
     expect(shown).to_contain_text(TEXT)
     expect(shown).to_contain_text("Revistas as imagens")
     inspector.picture("session-complaints")
+
+
+@pytest.mark.slow
+def test_complaint_is_about_what_stood_when_it_was_begun(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("drawing")
+    balls = len(evening.numbers())
+    free = sorted({*range(1, 91)} - {*evening.numbers()})
+    chief = enter(browser, running_hall, evening.person(Role.TABLE_CHIEF).username)
+    page = chief.page
+    page.goto(f"{running_hall.url}/table/")
+    page.keyboard.press("F4")
+    ball = page.locator("#complaint-ball")
+    expect(ball).to_have_value(f"{balls}")
+    evening.announce_balls(free[0])
+    expect(page.locator(".balls .is-called")).to_have_count(balls + 1)
+    expect(ball).to_have_value(f"{balls}")
+    page.keyboard.type(TEXT)
+    with page.expect_response("**/do/complain/"):
+        page.keyboard.press("Enter")
+    assert Complaint.objects.get().ball == balls
+    page.keyboard.press("F4")
+    expect(ball).to_have_value(f"{balls + 1}")
+    evening.announce_balls(free[1])
+    expect(page.locator(".balls .is-called")).to_have_count(balls + 2)
+    page.keyboard.press("Escape")
+    evening.announce_balls(free[2])
+    expect(page.locator(".balls .is-called")).to_have_count(balls + 3)
+    page.keyboard.press("F4")
+    expect(ball).to_have_value(f"{balls + 3}")
+
+
+@pytest.mark.slow
+def test_complaint_begun_in_one_game_is_about_it_though_the_next_is_opened(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("prepared")
+    chief = enter(browser, running_hall, evening.person(Role.TABLE_CHIEF).username)
+    page, who = chief.page, evening.who(Role.TABLE_CHIEF)
+    page.goto(f"{running_hall.url}/table/")
+    page.keyboard.press("F4")
+    page.keyboard.type(TEXT)
+    games_services.void(game=evening.game, cause="nothing_sold", reason="vazia", **who)
+    games_services.complete(game=evening.game, **who)
+    games_services.open_game(session=evening.session, issue=evening.issue(), **who)
+    expect(page.locator("select#complaint-game")).to_have_value("1")
+    with page.expect_response("**/do/complain/"):
+        page.keyboard.press("Enter")
+    assert (found := Complaint.objects.get().game) is not None
+    assert found.number == 1
