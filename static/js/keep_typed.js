@@ -21,8 +21,10 @@ const Typed = (() => {
     return control.value !== control.defaultValue;
   }
 
-  /* What an open dialog asks about is what stood when it was opened, also where nothing was typed yet. */
-  const isAsked = (control) => control.closest("dialog:modal") !== null;
+  /* What an open dialog asks about is what stood when it was opened, also where nothing was typed yet.
+     Once it was answered, it asks about what stands then. */
+  const isAsked = (control, answered) =>
+    control.closest("dialog:modal") !== null && !(answered && control.type === "hidden");
 
   function putBack(control, { value, checked, touched }) {
     if (control === null || control.disabled || control.readOnly) return;
@@ -66,12 +68,12 @@ const Typed = (() => {
     element.setSelectionRange(kept.caret, kept.end);
   }
 
-  /** Everything worth keeping in `section`, save the fields of the form that was just answered. */
-  function keep(section, answeredForm) {
+  /** Everything worth keeping in `section`, save the fields of the form `without`, which was just answered. */
+  function keep(section, { answered, without }) {
     const ids = (selector) => [...section.querySelectorAll(selector)].map((element) => element.id);
     const controls = [...section.querySelectorAll(CONTROLS)].filter(
       (control) =>
-        (isTouched(control) || isAsked(control)) && (answeredForm === null || control.form !== answeredForm),
+        (isTouched(control) || isAsked(control, answered)) && (without === null || control.form !== without),
     );
     return {
       values: controls.map((control) => {

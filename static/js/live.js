@@ -201,7 +201,7 @@
     // A long form that was refused is put right, not typed again.
     const kept = answered && xhr.status >= 400 && action.form.matches("[data-keep]");
     pending = {
-      typed: Typed.keep(section(), answered && !kept ? action.form : null),
+      typed: Typed.keep(section(), { answered, without: answered && !kept ? action.form : null }),
       focus: answered ? action.focus : Typed.focus(),
       answered,
       place: section().dataset.place,

@@ -3,11 +3,13 @@
 import re
 
 import pytest
+from django.db import transaction
 from django.utils import translation
 from playwright.sync_api import Browser, expect
 
 from bingo.rules.refusal import Refusal
 from draws.claims import queries as claims_queries
+from draws.games import services as games_services
 from draws.models import ClaimCheck, Payment, Prize
 from halls import tills
 from halls.models import Role
@@ -89,6 +91,30 @@ def test_what_was_typed_and_chosen_stands_again_after_a_refusal(
     expect(chief.locator(".notice--error[data-code]")).to_be_visible()
     expect(chief.locator("#void-dialog")).to_be_hidden()
     expect(chief.locator("#cause")).to_have_value(chosen)
+
+
+@pytest.mark.slow
+@pytest.mark.rule(57)
+def test_void_begun_for_one_game_does_not_end_the_next(
+    browser: Browser, running_hall: RunningHall
+) -> None:
+    evening = Evening(hall=running_hall.hall).reach("prepared")
+    chief, who = enter(browser, running_hall, "mesa").page, evening.who(Role.TABLE_CHIEF)
+    chief.click("[data-opens=void-dialog]")
+    chief.select_option("#cause", index=1)
+    chief.fill("#reason", "vazia")
+    with transaction.atomic():  # the page sleeps until all of it is done
+        games_services.void(game=evening.game, cause="nothing_sold", reason="vazia", **who)
+        games_services.complete(game=evening.game, **who)
+        games_services.open_game(session=evening.session, issue=evening.issue(), **who)
+    expect(chief.locator("#live")).to_have_attribute("data-place", re.compile("/2/prepared/"))
+    chief.click("#void-dialog .button--danger")
+    expect(chief.locator(".notice[data-code=stale_page]")).to_be_visible()
+    assert evening.game.phase == "prepared"
+    chief.click("[data-opens=void-dialog]")
+    expect(chief.locator("#reason")).to_have_value("vazia")
+    chief.click("#void-dialog .button--danger")
+    expect(chief.locator("#live")).to_have_attribute("data-place", re.compile("/2/voided/"))
 
 
 @pytest.mark.slow
