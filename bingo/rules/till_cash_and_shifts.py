@@ -96,7 +96,8 @@ def close_shift(shifts: Shifts, *, till: str, counted: int, comment: str, limit:
     Amounts in minor units. Raises Refusal: shift_not_open, bad_amount, difference_needs_comment.
     """
     shift = find(shifts, till)
-    if not 0 <= counted <= MOST:
+    # What many moves have brought may be more than one may bring.
+    if not 0 <= counted <= max(MOST, 2 * shift.cash):
         raise Refusal("bad_amount", amount=counted)
     difference = counted - shift.cash
     if abs(difference) > limit and not comment.strip():

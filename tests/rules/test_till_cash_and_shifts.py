@@ -140,6 +140,16 @@ def test_count_that_differs_needs_a_comment_and_is_kept() -> None:
     assert play.refused("shift_closed", **count, comment="again").code == "shift_not_open"
 
 
+def test_drawer_that_many_moves_have_filled_can_be_counted() -> None:
+    most = till_cash_and_shifts.MOST
+    play = Play().till("T1", float=most)
+    assert play.refused("shift_closed", till="T1", counted=2 * most + 1, comment="?") == Refusal(
+        "bad_amount", amount=2 * most + 1
+    )
+    play.do("cash_moved", till="T1", amount=most, reason="from the safe")
+    assert play.do("shift_closed", till="T1", counted=2 * most, comment="")["difference"] == 0
+
+
 def test_count_of_one_till_leaves_the_others_open() -> None:
     play = Play().till("T1", float=1).till("T2", float=2)
     play.do("shift_closed", till="T1", counted=1, comment="")
