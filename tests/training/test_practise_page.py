@@ -203,13 +203,13 @@ def test_whole_evening_of_training_leaves_every_row_of_the_real_hall_as_it_was()
         hall = halls_training.hall_of(evening.hall)
         game = Game.objects.filter(session__hall=hall).latest("pk")
         key = {"cause": "other", "reason": "Training"}
-        order(client, "/training/table/do/void/", game=game.number, **key)
+        order(client, "/training/table/do/void/", game=game.pk, **key)
         for sale in Sale.objects.filter(game=game):
             order(
                 client, "/training/till/do/refund/",
                 issue=sale.issue_id, first=sale.first, last=sale.last,
             )  # fmt: skip
-        order(client, "/training/table/do/complete/", game=game.number)
+        order(client, "/training/table/do/complete/", game=game.pk)
     assert Sale.objects.filter(game__session__hall=hall).count() == 3
     after = rows(Hall.objects.get(pk=evening.hall.pk))
     changed = {name for name in before if before[name] != after[name]}
@@ -241,7 +241,7 @@ def test_order_goes_to_the_hall_of_its_address_whatever_it_names(prefix: str) ->
     told: dict[str, Any]
     for verb, told in (
         ("check", {"issue": theirs.issue_id, "card": 1, "combination": "line", "sound": "1"}),
-        ("void", {"game": theirs.number, "cause": "other", "reason": "x"}),
+        ("void", {"game": theirs.pk, "cause": "other", "reason": "x"}),
     ):
         order(chief, f"{prefix}/table/do/{verb}/", **told)
     named = {"issue": theirs.issue_id}

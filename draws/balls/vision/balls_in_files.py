@@ -92,9 +92,13 @@ def find_balls(
     spots = [*circles, *whole_spots(picture)]
     seen = [_Seen(spot, look(eye, picture, spot)) for spot in spots]
     found = [_read(picture, one, eye, judge, format, file) for one in _balls(picture, seen, eye)]
-    if not circles and not filling and all(one.reading.reason == "blank" for one in found):
+    if not circles and not filling and all(_is_nothing(one.reading) for one in found):
         found = [replace(one, reading=replace(one.reading, reason=NO_BALL)) for one in found[:1]]
     return found
+
+
+def _is_nothing(reading: BallReading) -> bool:
+    return reading.reason == "blank" or not reading.candidates
 
 
 def _enlarged(found: FoundBall, scale: float) -> FoundBall:
