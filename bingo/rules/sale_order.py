@@ -406,8 +406,8 @@ def add_second(
 
     `runs` are those of its price; its cards are sold once the first has none left. `face` and
     `first_face` are the two prices in minor units. Refusals: no_first, already_two,
-    price_differs, other_series, symbols_and_numbers, same_issue, second_must_start_at_one, no_room_for_second, and
-    those of `start`.
+    price_differs, other_series, symbols_and_numbers, same_issue, second_must_start_at_one,
+    no_room_for_second, and those of `start`.
     """
     first = _only(runs)
     if face != first_face:

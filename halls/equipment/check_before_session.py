@@ -86,7 +86,8 @@ class CheckFinding:
     """An item that nothing may begin with: `note` says what is wrong with it.
 
     `why` is FAILS in the newest check, FAILING in one that goes on, BROKEN down since, UNSEEN: come
-    since the check or not missed by it, or UNAPPROVED: of a model without an approval in force (R4). It is no longer in the way where it was `repaired` or `waived` since.
+    since the check or not missed by it, or UNAPPROVED: of a model without an approval in force (R4).
+    It is no longer in the way where it was `repaired` or `waived` since.
     """
 
     kind: str

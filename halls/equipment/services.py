@@ -143,7 +143,8 @@ def call_balls(
     """Write down a roll call of the balls (R23), by the camera or by hand; what is missing follows.
 
     `when` is opening or closing, `seen` the numbers read in any order, those of no ball of the set
-    too, `foreign` those of balls that are of another set whatever their number. Raises Refusal: not_allowed, key_reused, ball_set_retired, unknown_moment, unknown_source.
+    too, `foreign` those of balls that are of another set whatever their number. Raises Refusal:
+    not_allowed, key_reused, ball_set_retired, unknown_moment, unknown_source.
     """
     permissions.require(who["by"], "balls_called", hall=ball_set.hall_id)
     head.lock(ball_set.hall_id)

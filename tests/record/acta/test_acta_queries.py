@@ -53,9 +53,8 @@ def test_acta_of_a_plain_game_names_its_run_and_nothing_more() -> None:
     assert (game.half, game.other_half, game.sellers, game.refunds) == (0, None, (), ())
 
 
-@pytest.mark.rule(61)
-@pytest.mark.slow
-def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
+def two_prices_sold() -> Evening:
+    """A game of which six cards at one price are sold, and four at another."""
     evening = Evening()
     several_prices(evening)
     games_services.add_issue(
@@ -66,6 +65,13 @@ def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
     cashier = evening.who(Role.CASHIER)
     sell(evening, cashier, quantity=6, face=FACE)
     sell(evening, cashier, quantity=4, face=OTHER_FACE)
+    return evening
+
+
+@pytest.mark.rule(61)
+@pytest.mark.slow
+def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
+    evening = two_prices_sold()
     evening.stage = 5  # sold
     [game] = read(completed(evening)).games
     assert game.issues == (
@@ -78,17 +84,8 @@ def test_acta_has_a_price_for_each_issue_of_a_game_with_several() -> None:
 @pytest.mark.rule(61)
 @pytest.mark.slow
 def test_cards_of_a_game_with_several_issues_are_told_with_theirs(client: Client) -> None:
-    evening = Evening()
-    several_prices(evening)
-    games_services.add_issue(
-        game=evening.game, issue=evening.hall.issues.get(identification="z-1"),
-        **evening.who(Role.TABLE_CHIEF),
-    )  # fmt: skip
-    games_services.announce_sale(game=evening.game, **evening.who(Role.CALLER))
-    cashier = evening.who(Role.CASHIER)
-    sell(evening, cashier, quantity=6, face=FACE)
-    sell(evening, cashier, quantity=4, face=OTHER_FACE)
-    take_back(evening, cashier)
+    evening = two_prices_sold()
+    take_back(evening, evening.who(Role.CASHIER))
     evening.stage = 5  # sold
     told = read(completed(evening))
     assert ["L z-1 · 1–4" in note.text for note in told.games[0].draw] == [True]
